@@ -27,19 +27,19 @@ export type Role = 'person' | 'viewer' | 'api-token' | 'system';
 /** On whose behalf a call runs; `requirePermission` says what they may do. */
 export interface Actor extends Author {
   role: Role;
-  /** Of a person, and of whoever made an API key: the role in the company. Without one they may do nothing. */
+  /** The role in the company of the person, or of the creator of the API key. Without a role they may do nothing. */
   companyRole?: CompanyRole;
-  /** Of an API key. */
+  /** The scopes of an API key. */
   scopes?: readonly ApiScope[];
   /** True where the company is suspended: it reads, and makes hardly any changes. */
   suspended?: boolean;
   /** True where the company requires a second factor that the person does not have yet. */
   unenrolled?: boolean;
-  /** True where single sign-on of the company began the session: its provider says nothing of the person elsewhere. */
+  /** True where single sign-on of the company began the session: its provider does not vouch for the person elsewhere. */
   bySso?: boolean;
 }
 
-/** Whose own messages a caller sees beside those of the company: people see theirs, programs and viewers nobody's. */
+/** The person whose own messages a caller sees in addition to the company's: people see theirs, programs and viewers none. */
 export const readerOf = ({ role, userId }: Actor): string | null => (role === 'person' ? userId : null);
 
 /** The server itself, or an operator, as the actor of a call on a company. */

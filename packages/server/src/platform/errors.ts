@@ -43,7 +43,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** The entity is not as the caller expects it: somebody changed it since the caller read it. */
+/** The entity is not as the caller expects it: another caller changed it in the meantime. */
 export class Outdated extends DomainError {
   constructor() {
     super(apiMessages.outdated);
@@ -59,7 +59,7 @@ export class Underway extends Conflict {
   }
 }
 
-/** The request can be parsed, but fields are invalid. The message defaults to that of the first field. */
+/** The request can be parsed, but fields are invalid. The message defaults to the message of the first field. */
 export class Invalid extends DomainError {
   readonly fields: FieldError[];
   constructor(fields: FieldError[], message?: string) {

@@ -4,7 +4,7 @@ import { Tokenizer } from 'htmlparser2';
 export interface Tag {
   /** In lower case. A document type has one too, without attributes: `!doctype html`. */
   name: string;
-  /** By name in lower case, with entities decoded. Of a repeated name the first counts; without a value it is empty. */
+  /** By name in lower case, with entities decoded. The first of a repeated name counts; a name without a value is empty. */
   attributes: ReadonlyMap<string, string>;
   /** The text of a `script` or `style` as it stands in the page; empty for all other elements. */
   text: string;
@@ -15,7 +15,7 @@ const ignore = () => {};
 
 /**
  * Calls `visit` with each start tag of a page, in order; tags in comments and in the text of scripts are none. Never
- * throws, whatever the page. Takes time in proportion to the page's length, about 0.2 s for 2 MB of tags.
+ * throws for any page. Takes time in proportion to the page's length, about 0.2 s for 2 MB of tags.
  *
  * It needs only tags, so it builds no tree and keeps no stack of open elements. On 100,000 nested tags without an end
  * (0.5 MB) the tokenizer takes 0.07 s, parse5 2 s and htmlparser2's `Parser` 16 s; with as many end tags of another name

@@ -19,7 +19,7 @@ interface ReadCacheLimits<Value> {
   /** Larger entries are not cached. */
   entrySizeMax?: number;
   ttlMs?: number;
-  /** An expired value is kept where it cannot be read anew. */
+  /** An expired value is kept if it cannot be read again. */
   keepOnError?: boolean;
 }
 

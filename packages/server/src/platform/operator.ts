@@ -21,8 +21,8 @@ export const TOKEN_HOLDER: Operator = { uuid: null, login: 'token', role: 'admin
 export const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
 
 /**
- * The first statement of every function that does something for an operator, so that none is without the check, whoever calls
- * it. Throws Forbidden.
+ * The first statement of every function that does something for an operator, so that each has the check, regardless of its
+ * caller. Throws Forbidden.
  */
 export function requireOperatorPermission({ role }: Operator, permission: OperatorPermission): void {
   if (!roleHas(role, permission)) throw new Forbidden(operatorApiMessages.operatorRole);

@@ -12,7 +12,7 @@ type Grantee = 'viewer' | 'suspended';
 const READERS = ['viewer', 'suspended'] as const;
 
 /**
- * Who has a permission beside the system, which has all, and people of a company that is not suspended, whose role decides
+ * Who has a permission, in addition to the system, which has all, and people of a company that is not suspended, whose role decides
  * (`accounts/permission.ts` of the contract). People of a suspended one need both. API keys have what their scopes
  * (`accounts/scope.ts`) and the person who made them have.
  */
@@ -70,7 +70,7 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'reference.read': READERS,
 };
 
-/** What somebody may do who has no second factor although the company requires one: set it up, and leave. */
+/** Permissions of a person who lacks a second factor that the company requires: set it up, and leave. */
 const WHILE_UNENROLLED: ReadonlySet<Permission> = new Set([
   'user.read',
   'sign_in.read',
@@ -94,7 +94,7 @@ export function hasPermission(actor: Standing, permission: Permission): boolean 
 
 /**
  * The first statement of every function that a route calls. Throws Forbidden, with a sentence for the actor's role or API key,
- * unless {@link hasPermission}; Unauthenticated for an API key that reads reports only, as those of earlier releases.
+ * unless {@link hasPermission}; Unauthenticated for an API key that reads reports only, as keys of earlier releases do.
  */
 export function requirePermission(actor: Standing, permission: Permission): void {
   if (hasPermission(actor, permission)) return;
@@ -123,7 +123,7 @@ function isGrantedWhileUnenrolled({ unenrolled = false }: Standing, permission: 
   return !unenrolled || WHILE_UNENROLLED.has(permission);
 }
 
-/** Whether the role of a person, or of whoever made an API key, has a permission; none without a role. */
+/** Whether the role of a person, or of the creator of an API key, has a permission; none without a role. */
 function isOfRole({ companyRole }: Standing, permission: Permission): boolean {
   return companyRole !== undefined && companyRoleHas(companyRole, permission);
 }

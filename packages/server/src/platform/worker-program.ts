@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Esbuild from 'esbuild';
 
-/** Packages that find files of their own beside their modules, and so cannot be part of a bundle. */
+/** Packages that find files of their own next to their modules, and so cannot be part of a bundle. */
 const UNBUNDLED = ['@electric-sql/pglite', 'pdfkit'];
 
 /**
- * Program of a worker thread whose source is the TypeScript file `source`: a file beside the server's bundle, or, when
+ * Program of a worker thread whose source is the TypeScript file `source`: a file next to the server's bundle, or, when
  * running from source, bundled now. Loading TypeScript in the worker would take a second of a core for each. `caller` is the
  * address of the module that starts the worker, which must be in the folder of `source`.
  */

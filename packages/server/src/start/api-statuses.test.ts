@@ -63,7 +63,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
       ...(request.parts
         ? await multipart(method, request.path, company, request.parts, headers)
         : {
-            // A call with a cookie is that of a session.
+            // A call with a cookie belongs to a session.
             headers: { ...(!open && !request.cookies && { authorization }), ...headers },
             ...(request.body && { payload: request.body }),
           }),
@@ -177,7 +177,7 @@ function wrong(good: Call, method: string): Call {
   return { ...good, body };
 }
 
-/** A token of somebody of the company who lacks a permission. */
+/** A token of a person of the company who lacks a permission. */
 async function tokenWithout(permission: Permission, company: TestCompany): Promise<string> {
   if (!hasPermission({ role: 'viewer' }, permission)) return viewerTokenOf(app, company.companyId);
   if (!companyRoleHas('finance', permission)) return (await app.freshPerson(company, 'finance')).token;

@@ -19,7 +19,7 @@ const keysOf = async (company: TestCompany): Promise<Keys> => {
   );
   return Object.fromEntries(keys) as Keys;
 };
-/** Keys of another company than that of each call. */
+/** Keys of a company other than the company of each call. */
 let foreign: Keys;
 beforeAll(async () => {
   foreign = await keysOf(await app.freshCompany());

@@ -67,7 +67,7 @@ tracingChannel<'fastify.request.handler', { request: FastifyRequest }>(
 });
 
 for (const { name, method, permission } of calls) {
-  test(`${name} is refused to those without ${permission}, by the API and by its function, and to nobody else`, async () => {
+  test(`${name} is refused without ${permission}, by the API and by its function, and to no one else`, async () => {
     const company = await app.freshCompany();
     const good = await cases[name]!.good(company);
     const send = async (token: string, headers: Record<string, string> = {}) => {

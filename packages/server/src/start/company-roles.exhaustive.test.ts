@@ -13,7 +13,7 @@ const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
 const cases = apiCases(app);
 const calls = await permittedCalls();
 
-/** A person of each role of another company than that of each call. */
+/** A person of each role of a company other than the company of each call. */
 let strangers: (readonly [CompanyRole, TestCompany])[];
 beforeAll(async () => {
   const other = await app.freshCompany();

@@ -23,7 +23,7 @@ export interface RunningServer {
   /** URL of the operator's API and console, without a trailing slash: the same, or of a port of their own if ADMIN_PORT is set. */
   operatorUrl: string;
   operatorToken: string;
-  /** Whether somebody had an account of an operator at the start. */
+  /** Whether any operator account existed at the start. */
   hasOperators: boolean;
   /**
    * Reports "not ready", serves requests for the grace period, waits for running requests, stores acknowledged events,
@@ -93,7 +93,7 @@ const SHUTDOWN_MS = 10_000;
 
 /**
  * Waits for SIGINT, SIGTERM or the end of the parent process, then calls `close`. The process exits at most ten seconds
- * later, whatever still runs; a second signal exits at once.
+ * later, even if work still runs; a second signal exits at once.
  */
 export async function untilSignal(close: () => Promise<void>): Promise<void> {
   surviveRejections();

@@ -215,7 +215,7 @@ test('200 messages of each kind that wait arrive once each, after a stop and a k
   most = 20;
   for (const kind of KINDS) held[kind] = 0;
   const kill = await startProgram(dataDir);
-  // All places are taken by messages that nobody acknowledges: what was acknowledged before them is stored.
+  // All places are taken by messages that no counter acknowledges: messages acknowledged before them are stored.
   await eventually(() => {
     for (const [kind, places] of PLACES) expect(held[kind]).toBeGreaterThanOrEqual(places);
   });

@@ -62,7 +62,7 @@ for (const { name, method, permission, hasId } of calls) {
       expect(await statusOf(await viewerTokenOf(app, company.companyId))).toBe(403);
     if (hasId && !scenario.nothing) expect(await statusOf((await app.freshCompany()).token)).toBe(404);
 
-    // The things of the calls of one's own account are those of its person.
+    // A call on one's own account reads and writes the caller's own entities.
     if (scenario.isOfCaller) return;
     const address = await addressOfOwner(app, company);
     const { status, body } = await send((await app.freshPerson(company, lowestRole)).token);
@@ -179,7 +179,7 @@ test('a new role holds from the next call on', async () => {
   expect(await create()).toBe(201);
 });
 
-test('a change of somebody who joined is logged under their name', async () => {
+test('a change of a person who joined is logged under their name', async () => {
   const company = await app.freshCompany();
   const person = await app.freshPerson(company, 'editor');
   const profile = { email: 'a@example.com', first_name: 'Ada', last_name: 'Miller', contact: 'c' };

@@ -183,7 +183,7 @@ describe.runIf(database)('a server whose databases are unavailable', async () =>
   });
 
   test('a server that starts under a flood of requests refuses them unread until it is ready', async () => {
-    // Of an earlier start of this file's tests.
+    // Left by an earlier start in this file's tests.
     const earlier = await start('api,bidder,tracker,jobs');
     await eventually(async () => expect((await ready(earlier)).status).toBe(200));
     expect((await operator(earlier, '/ssps/adx', exchange)).statusCode).toBe(200);
@@ -214,7 +214,7 @@ describe.runIf(database)('a server whose databases are unavailable', async () =>
 
   test('changes in one process reach another soon, by notification or by polling', async () => {
     const [api, bidder] = [await start('api'), await start('bidder')];
-    // A bidder loads everything anew in half a minute also without them.
+    // A bidder loads everything again in half a minute also without them.
     const soon = async (holds: () => Promise<void>) => eventually(holds, 20_000);
     const version = async (): Promise<string> => (await ready(bidder)).snapshot.version;
     const late = { name: 'Late', secret: 'known-to-late-and-us' };

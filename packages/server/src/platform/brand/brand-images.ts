@@ -6,8 +6,8 @@ import { BRAND_PATH } from './page-brand.ts';
 const NAME = /^(logo|icon)-([\da-f]{64})\.png$/;
 
 /**
- * Serves the images of the logo to everybody: pages before the login and programs that read mails. An address names the content, which
- * therefore never changes; only those of the present logo are served.
+ * Serves the images of the logo to everyone: pages before the login and programs that read mails. An address names the content, which
+ * therefore never changes; only the images of the present logo are served.
  */
 export function registerBrandImages(http: Http, brand: BrandReader): void {
   http.get<{ Params: { name: string } }>(

@@ -43,7 +43,7 @@ export function createBrandReader(db: Database, log: Logger): BrandReader {
         return known;
       },
     );
-    // What was read before a change of this process is of no use to later callers.
+    // A read that began before a change in this process must not serve later callers.
     if (before === changes) {
       known = brand;
       freshUntilMs = performance.now() + FRESH_MS;

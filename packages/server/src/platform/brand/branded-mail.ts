@@ -13,8 +13,8 @@ export interface Sender {
 }
 
 /**
- * The name and the address of a mail header such as `Ads <no-reply@example.com>`. The name that operators chose comes before that of the
- * header, and the name of the brand in place of the product's or of none. Pure.
+ * The name and the address of a mail header such as `Ads <no-reply@example.com>`. The name that operators chose replaces the name in the
+ * header, and the name of the brand in place of the product's or if the header has none. Pure.
  */
 export function senderOf(from: string, { settings }: Pick<InstallationBrand, 'settings'>): Sender {
   const end = from.trimEnd().endsWith('>') ? from.lastIndexOf('<') : -1;

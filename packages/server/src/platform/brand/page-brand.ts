@@ -49,7 +49,7 @@ export function domainOrigins(
   return settings.domains.map((domain) => `${protocol}//${domain}${port && `:${port}`}`);
 }
 
-/** All origins at which the console is reached, that of PUBLIC_URL first. Pure. */
+/** All origins at which the console is reached, the origin of PUBLIC_URL first. Pure. */
 export function consoleOrigins(brand: Pick<InstallationBrand, 'settings'>, address: PublicAddress): string[] {
   return [new URL(publicUrlOf(address)).origin, ...domainOrigins(brand, address)];
 }

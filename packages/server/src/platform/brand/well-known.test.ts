@@ -27,7 +27,7 @@ test('files that every site has are answered, at the port of operators too', asy
   }
 });
 
-test('where nobody is named to whom weaknesses are reported, the file is an address like any that is not there', async () => {
+test('without a contact for reports of weaknesses, the file is not found', async () => {
   const config = readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' });
   const http = await createHttp(config, pino({ level: 'silent' }));
   const brand = {} as BrandReader;

@@ -24,7 +24,7 @@ export function registerWellKnown(http: Http, { brand, config, now, passwordPage
     reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(content);
   const at = (path: string, respond: (reply: FastifyReply) => Promise<FastifyReply>) =>
     http.get(path, { schema: { hide: true } }, async (_request, reply) => respond(reply));
-  // The origins at which browsers offer the passkeys of PUBLIC_URL: those of the brand's domains too (section 5.11 of Web
+  // The origins at which browsers offer the passkeys of PUBLIC_URL: also the origins of the brand's domains (section 5.11 of Web
   // Authentication, level 3, "related origins").
   at('/.well-known/webauthn', async (reply) => {
     const origins = consoleOrigins(await brand.current(), config);

@@ -122,7 +122,7 @@ export interface Aggregate<Name extends string = string> {
   /** What it is sorted by first: the company, for reports; the time, for queries across companies. */
   sortedBy: 'company' | 'time';
   grain: keyof typeof grainSql;
-  /** Columns by which it groups, besides the company, `test` and the time. */
+  /** Columns by which it groups, in addition to the company, `test` and the time. */
   columns: readonly string[];
   measures: readonly (keyof typeof measureSql)[];
 }

@@ -191,7 +191,7 @@ export async function connectClickHouse({
       if (reason !== null) throw new Error(reason);
       const columns = Object.keys(rows[0] ?? {});
       await client.insert({
-        // Settings are part of the statement, as those of queries.
+        // Settings are part of the statement, like the settings of queries.
         table: `${table} (${columns.join(', ')})${insertText({ ...insertSettings(cluster), ...(token !== undefined && tokenSettings(token)) })}`,
         // Arrays are half as long as objects, whose names ClickHouse would also have to parse.
         values: rows.map((row) => columns.map((column) => row[column as keyof typeof row])),

@@ -74,7 +74,7 @@ export function everyReplica(cluster: Cluster | null, table: string): string {
     : table;
 }
 
-/** Settings of a query that reads {@link everyReplica}: those of a server that is away are on others. */
+/** Settings of a query that reads {@link everyReplica}: the rows of an unavailable server are on other servers. */
 export function everyReplicaSettings(cluster: Cluster | null): Record<string, number> {
   return cluster ? { skip_unavailable_shards: 1 } : {};
 }

@@ -140,7 +140,7 @@ function elements(values: Record<string, number>): string {
     .join('');
 }
 
-/** Threads of Node.js by name: its own, those of its thread pool and of V8. The rest of the process is chDB's. */
+/** Threads of Node.js by name: its own, its thread pool's and V8's. The rest of the process is chDB's. */
 const OF_NODE = /^(node|libuv-worker|DelayedTaskSche|V8Worker|WorkerThread|MainThread|Signal)/i;
 
 /** Nice value of chDB's threads: on a busy processor each gets about a tenth of the time of a thread of Node.js. */
@@ -151,7 +151,7 @@ const EVERY_MS = 500;
 const TASKS = '/proc/self/task';
 
 /**
- * Gives chDB's threads a lower priority than those of Node.js, so that reports take the time that bids leave. Only on Linux, where
+ * Gives chDB's threads a lower priority than the threads of Node.js, so that reports take the time that bids leave. Only on Linux, where
  * threads have priorities of their own; elsewhere it does nothing. Returns a function that ends it.
  */
 function lowerPriority(): () => void {

@@ -29,7 +29,7 @@ const FLAGS = `toUInt8(
   + is_ad_revenue * ${personFlags.adRevenue} + revenue_known * ${personFlags.knownRevenue}
   + (revenue_known = 0 and revenue_amount > '') * ${personFlags.unknownRevenue})`;
 
-/** SQL of the fields of a person's event. Numbers, because their arrays are read many times as fast as those of other types. */
+/** SQL of the fields of a person's event. Numbers, because their arrays are read many times as fast as arrays of other types. */
 const fields = {
   /** The bid of the install, as a number in the order of the bid's time. */
   person: `toUInt128(if(${IS_APP_EVENT}, click_bid_id, bid_id))`,

@@ -22,7 +22,7 @@ export class ByteShares {
     else this.#bytesOf.delete(key);
   }
 
-  /** Nothing waits any more. */
+  /** Removes all counts: no work waits any more. */
   clear(): void {
     this.#bytesOf.clear();
   }

@@ -4,7 +4,7 @@ import { type FairQueueLimits, fairQueue } from './fair-queue.ts';
 
 /** Size of libuv's thread pool without `UV_THREADPOOL_SIZE`. */
 const DEFAULT_POOL_THREADS = 4;
-/** An address may be that of an office, so some logins at once are no flood. */
+/** An address may belong to an office, so some logins at once are no flood. */
 const PASSWORD_WAITS = { waiting: 200, waitingEach: 20, waitMs: 10_000 };
 /** A list in a browser requests all of its thumbnails together. */
 const IMAGE_WAITS = { waiting: 400, waitingEach: 120, waitMs: 30_000 };

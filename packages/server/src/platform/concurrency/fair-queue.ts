@@ -8,7 +8,7 @@ export interface FairQueueLimits {
   running: number;
   runningEach: number;
   /**
-   * Waiting work, of all owners and of one. Beyond the limit of one owner its work is rejected; beyond that of all, the
+   * Waiting work, of all owners and of one. Beyond the limit of one owner its work is rejected; beyond the limit of all, the
    * newest work of the owner with the most.
    */
   waiting: number;
@@ -21,7 +21,7 @@ export interface FairQueue {
   /**
    * Runs work when it is its owner's turn: owners are served round robin, and the work of one owner in order. Callers
    * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts; the signal that `work` gets aborts
-   * once those of all who share it have. Throws RateLimited
+   * once the signals of all sharing callers have. Throws RateLimited
    * when the owner has too much waiting, Unavailable when all owners together have and none has more than this one.
    */
   run<T>(
@@ -45,7 +45,7 @@ interface Waiting {
   giveUp(error: unknown): void;
 }
 
-/** Callers of waiting work beside the first one, of an owner and of all: this many times the limits of waiting work. */
+/** Callers of waiting work after the first one, per owner and in total: this many times the limits of waiting work. */
 const SHARERS = 4;
 
 /** Creates a {@link FairQueue}. `what` names the work in error messages; `ownerFull` replaces that to an owner with too much. */
@@ -169,7 +169,7 @@ class Turns {
     longest.at(-1)!.giveUp(this.#errors.ofOwner());
   }
 
-  /** Ends the owner's work and begins that of the next owner. Frees the owner's own place after a pause, ms. */
+  /** Ends the owner's work and begins the next owner's. Frees the owner's own place after a pause, ms. */
   end(owner: string, pauseMs = 0): void {
     this.#runningAll -= 1;
     if (pauseMs > 0) {
@@ -232,7 +232,7 @@ class SharedWork {
   readonly #limits: FairQueueLimits;
   readonly #errors: QueueErrors;
   readonly #byName = new Map<string, Shared>();
-  /** Callers beside the first one of each work, by owner and of all. */
+  /** Callers after the first one of each work, by owner and in total. */
   readonly #sharers = new Map<string, number>();
   #sharersAll = 0;
 
@@ -257,7 +257,7 @@ class SharedWork {
     return work.result as Promise<T>;
   }
 
-  /** Lets nobody else join the work of a name. */
+  /** Stops further callers from joining the work of a name. */
   delete(name: string): void {
     const work = this.#byName.get(name);
     if (!work) return;

@@ -36,7 +36,7 @@ test('other work of the process goes on between long pieces', async () => {
   expect(between).toBeGreaterThanOrEqual(9);
 });
 
-test('work of one owner begins beside the work of another that has thousands waiting', async () => {
+test('work of one owner begins although another owner has thousands waiting', async () => {
   const turns = inTurns();
   let others = 0;
   for (let number = 0; number < 5000; number += 1)

@@ -47,7 +47,7 @@ export function inTurns(): (owner: string, work: () => void) => void {
     if (queue) queue.push(work);
     else queues.set(owner, [work]);
     waiting += 1;
-    // Immediates that come while a turn works would run in the next one, beside those that are scheduled then.
+    // Immediates that come while a turn works would run in the next one, in addition to the immediates scheduled then.
     if (beganMs === null) schedule();
   };
 }

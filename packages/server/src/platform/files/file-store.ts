@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** Kind of derived file: the thumbnail of an image. */
 export const THUMBNAIL = 'thumb';
-/** Kinds of derived files, stored beside the original; at most one of each. The others are copies of native images. */
+/** Kinds of derived files, stored next to the original; at most one of each. The others are copies of native images. */
 const DERIVED_KINDS: readonly string[] = [THUMBNAIL, ...nativeCopyNames];
 
 /** A file's uuid, or `{uuid}.{kind}` for a derived file. */

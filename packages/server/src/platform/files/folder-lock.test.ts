@@ -28,7 +28,7 @@ async function otherProcess(folder: string) {
   return { child, said: said.toString().trim() };
 }
 
-test('a second process is rejected, and the lock of a killed one blocks nobody', async () => {
+test('a second process is rejected, and the lock of a killed one blocks no one', async () => {
   const folder = await freshFolder();
   const { child, said } = await otherProcess(folder);
   expect(said).toBe('locked');

@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 2000;
 /** An owner on another machine is dead after this long without a heartbeat. */
 const SILENCE_MS = 10_000;
 const CONNECT_MS = 2000;
-/** Age after which temporary files beside the lock are removed as abandoned. */
+/** Age after which temporary files next to the lock are removed as abandoned. */
 const LEFT_MS = 60_000;
 const TRIES = 20;
 /** Longer than the wait for the heartbeat of an owner on another machine. */
@@ -213,7 +213,7 @@ async function removeStale(folder: string, path: string, dead: Owner | null, own
   await rm(aside, { force: true });
 }
 
-/** Removes files that dead processes left beside the lock. */
+/** Removes files that dead processes left next to the lock. */
 async function sweep(folder: string, owner: Owner): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^lock-.+\.(sock|tmp|old)$/.test(name) || name === owner.socket) continue;

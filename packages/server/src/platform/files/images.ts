@@ -1,7 +1,7 @@
 import sharp, { type SharpInput, type SharpOptions } from 'sharp';
 import { imageQueue } from '../concurrency/cpu-queues.ts';
 
-// Each image takes one core: the library's own threads would take those of bids as well.
+// Each image takes one core: the library's own threads would take the cores of bids as well.
 sharp.concurrency(1);
 
 /**

@@ -9,7 +9,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024;
 /** S3 rejects a call because of a setting or a permission; `message` is one sentence for an operator. */
 export class S3Refused extends Error {}
 
-/** Error codes of S3 with which a call may succeed when it is repeated, whatever their status. */
+/** Error codes of S3 with which a call may succeed when it is repeated, with any status. */
 const TRANSIENT: ReadonlySet<string> = new Set(['SlowDown', 'RequestTimeout', 'InternalError', 'BadDigest']);
 
 /**

@@ -20,7 +20,7 @@ export async function removeUnusedFiles(
 ): Promise<number> {
   const uuids = await unusedFilesSince(db, daysBefore(now(), UNUSED_DAYS), FILES_AT_ONCE);
   for (const uuid of uuids) {
-    // One that is removed although nobody waits for it any more is found again by its row.
+    // A stop ends only the wait: the row remains, and the next run removes the file again.
     await untilAborted(files.remove(uuid), stopping);
     await deleteUnusedFileRows(db, [uuid]);
   }

@@ -85,7 +85,7 @@ function isBelow(parent: string, path: string): boolean {
   return `${path.toLowerCase()}/`.startsWith(`${parent}/`);
 }
 
-/** Whether an `Accept` header names pages, and prefers them to JSON: that of a browser does, and not that of a program. Pure. */
+/** Whether an `Accept` header names pages, and prefers them to JSON: a browser's does, a program's does not. Pure. */
 function prefersPage(accept = ''): boolean {
   const qualityOf = (type: string): number => {
     const [, quality] = new RegExp(

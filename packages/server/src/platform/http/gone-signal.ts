@@ -4,7 +4,7 @@ import { Unavailable } from '../errors.ts';
 
 const signals = new WeakMap<FastifyReply['raw'], AbortSignal>();
 
-/** Signal that aborts when the connection closes before the response is complete: of a response one, whoever asks for it. */
+/** Signal that aborts when the connection closes before the response is complete: each response has one signal for all callers. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const signal = signals.get(raw) ?? newSignal(raw);
   signals.set(raw, signal);

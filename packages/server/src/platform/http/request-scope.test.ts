@@ -28,7 +28,7 @@ const settings = {
 const http = await createHttp(settings, log);
 http.post<{ Body: { name: string } }>('/save', async ({ body }) => {
   await new Promise((resolve) => setImmediate(resolve));
-  // As a service does, which knows nothing of the request.
+  // As a service does, which does not know the request.
   log.info(body.name);
   if (body.name === 'broken') throw new Error('broken');
   return 'saved';

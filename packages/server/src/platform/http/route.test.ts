@@ -39,7 +39,7 @@ test('a call is validated by its endpoint, and its response has no other fields'
   expect((await http.inject('/thing/one?page=2')).json()).toEqual({ data: { page: 2 } });
   expect((await http.inject('/thing/one')).json()).toEqual({ data: { page: 1 } });
   expect((await http.inject('/thing/long')).statusCode).toBe(400);
-  // Else the figures of a misspelled filter would be those of everything.
+  // Otherwise a misspelled filter would return the figures of everything.
   expect((await http.inject('/thing/one?pages=2')).statusCode).toBe(400);
 });
 

@@ -97,7 +97,7 @@ export function formRoute<E extends FormEndpoint>(
   });
 }
 
-/** A query in which each parameter must be known: a figure for a misspelled filter would be that of everything. */
+/** A query in which each parameter must be known: otherwise a misspelled filter would return the figures of everything. */
 function strict<Query extends z.ZodType | undefined>(query: Query): Query {
   return query instanceof z.ZodObject ? (query.strict() as unknown as Query) : query;
 }

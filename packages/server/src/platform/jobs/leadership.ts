@@ -102,7 +102,7 @@ async function releaseLeadership(db: Database, name: string, holder: string): Pr
 
 /** Work that one process repeats: the one that leads the jobs. Each domain lists its own. */
 export interface LedJob {
-  /** What is logged and traced. */
+  /** The name in logs and traces. */
   name: string;
   /** Milliseconds from the end of a run to the begin of the next. */
   everyMs: number;

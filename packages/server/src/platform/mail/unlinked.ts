@@ -1,6 +1,6 @@
 /**
- * A text in which no program that shows messages finds an address to link, or somebody to mention: messages go to people in the name of the
- * server, and anybody may call a company, a campaign or a report anything. A dot within a name, as in the login `grace.hopper`, is followed by a
+ * A text in which no program that shows messages finds an address to link, or a person to mention: messages go to people in the name of the
+ * server, and anyone may call a company, a campaign or a report anything. A dot within a name, as in the login `grace.hopper`, is followed by a
  * word joiner, which is not seen and is in no domain. Amounts such as 1.50 stay as they are. Pure.
  */
 export function unlinked(text: string): string {

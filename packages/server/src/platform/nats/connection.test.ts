@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '@bidwell/testing/eventually';
 import { openNats } from './connection.ts';
 
-test('a connection that is lost before it is used is closed, so that it does not come back beside the next one', async () => {
+test('a connection that is lost before it is used is closed, so that it does not come back in addition to the next one', async () => {
   const close = vi.fn(async () => {});
   vi.doMock('@nats-io/transport-node', () => ({
     connect: async () => ({

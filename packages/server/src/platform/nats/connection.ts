@@ -68,7 +68,7 @@ export function openNats(url: string, log: Logger): Nats {
         else if (status.type === 'close') return;
       }
     } finally {
-      // It would connect again by itself, beside the next one.
+      // It would connect again by itself, in addition to the next one.
       await connection.close();
     }
   }

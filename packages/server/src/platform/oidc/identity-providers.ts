@@ -218,7 +218,7 @@ function secretForms({ token_endpoint_auth_methods_supported: methods }: oidc.Se
     : ['post', 'basic', 'raw'];
 }
 
-/** Whether the provider did not accept the client (section 5.2 of RFC 6749), so that the code was not looked at. */
+/** Whether the provider did not accept the client (section 5.2 of RFC 6749), so that it did not check the code. */
 function isClientRefused(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
   return (
@@ -365,7 +365,7 @@ function isTrue(claim: unknown): boolean {
 
 const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-/** Errors of the provider by which it says that it did not sign somebody in (section 3.1.2.6 of OpenID Connect Core). */
+/** Errors of the provider by which it says that it did not sign the person in (section 3.1.2.6 of OpenID Connect Core). */
 const DENIALS: ReadonlySet<string> = new Set([
   'access_denied',
   'login_required',

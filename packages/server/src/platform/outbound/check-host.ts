@@ -5,7 +5,7 @@ import { type AddressSeams, checkedLookup, publicResolver } from './checked-look
 import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
 
-/** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
+/** `unknown`: the host may work, as where no name server answers or the port is not one of http's. */
 export type HostState = 'reachable' | 'unknown' | HostFault;
 
 /**
@@ -71,7 +71,7 @@ async function connected(
         ? connectTls({ ...options, ...name, ...(deps.ca && { ca: deps.ca }) })
         : connectTcp(options);
       socket.once(isTls ? 'secureConnect' : 'connect', () => resolve('reachable'));
-      // Errors that come later are those of a socket that was given up.
+      // Later errors come from a socket that was given up.
       socket.on('error', (error) => resolve(faultOf(error)));
       socket.once('close', () => resolve('refused'));
     });
@@ -93,7 +93,7 @@ function faultOf(error: Error): HostState {
   }
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOTFOUND' || code === 'ENODATA') return 'not_found';
-  // Other errors of a query for a name are those of the name servers.
+  // Other errors of a query for a name come from the name servers.
   if (syscall.startsWith('query')) return 'unknown';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (code === 'CERT_HAS_EXPIRED') return 'certificate_expired';

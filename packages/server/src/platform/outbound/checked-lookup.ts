@@ -8,18 +8,18 @@ export interface AddressSeams {
   isAllowedAddress: (address: string) => boolean;
 }
 
-/** Time for all addresses of a host, in ms: less than any request to a host that somebody entered may take. */
+/** Time for all addresses of a host, in ms: less than any request to a host that a user entered may take. */
 const LOOKUP_MS_MAX = 4000;
 
 /**
  * All addresses of a host that operators trust, by the system's resolver, which also knows the names of the own network. Each lookup holds
- * one of the few threads that all lookups of the process share, as those of databases, until its name server answers.
+ * one of the few threads that all lookups of the process share, including lookups of databases, until its name server answers.
  */
 export const resolveTrustedHost: AddressSeams['resolve'] = (host) =>
   lookupDns(host, { all: true, verbatim: true });
 
 /**
- * Finds all addresses of hosts that anybody may have entered, IPv4 before IPv6, by asking the system's name servers without a thread: so a
+ * Finds all addresses of hosts that any user may have entered, IPv4 before IPv6, by asking the system's name servers without a thread: so a
  * name whose servers do not answer delays no other name. Rejects after `msMax`, and where neither kind of address is known.
  */
 export function publicResolver({

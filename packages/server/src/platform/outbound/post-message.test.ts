@@ -58,7 +58,7 @@ describe('without a request, it rejects', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('a name with an inner address, by the rule of production, also beside a public one', async () => {
+  test('a name with an inner address, by the rule of production, also together with a public one', async () => {
     for (const addresses of [['127.0.0.1'], ['169.254.169.254'], ['8.8.8.8', '10.0.0.1'], []]) {
       const post = createPoster(none, {
         resolve: async () => addresses.map((one) => ({ address: one, family: 4 })),
@@ -100,7 +100,7 @@ test('a receiver that never answers is abandoned, and one that never ends has it
   });
 });
 
-test('nobody listening and an untrusted certificate are no connection', async () => {
+test('a closed port and an untrusted certificate are no connection', async () => {
   const unreachable = { status: null, failure: 'unreachable' };
   expect(await local({ isAllowedPort: () => true })('https://hook.test:1/', message)).toMatchObject(
     unreachable,

@@ -60,7 +60,7 @@ test.each([
   expect(server.received).toEqual([]);
 });
 
-test('a host in the private network is not requested, also when its name is resolved anew', async () => {
+test('a host in the private network is not requested, also when its name is resolved again', async () => {
   const answers = ['93.184.216.34', '10.0.0.1'];
   const fetch = createProviderFetch({
     resolve: async () => answers.map((address) => ({ address, family: 4 })),

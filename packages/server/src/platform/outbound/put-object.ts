@@ -30,7 +30,7 @@ export interface PutResult {
   failure: ReceiverFailure | null;
 }
 
-/** What is stored, by its name in the bucket. */
+/** An object to store, by its name in the bucket. */
 export interface StoredObject {
   name: string;
   content: Buffer;
@@ -38,7 +38,7 @@ export interface StoredObject {
 }
 
 /**
- * Stores an object in a bucket that somebody entered, in place of one with the same name. To the addresses that
+ * Stores an object in a bucket that a user entered, in place of one with the same name. To the addresses that
  * {@link receiverAgent} allows; redirects are not followed. One try of at most 30 seconds. `signal` breaks it off. Never throws.
  */
 export type PutObject = (

@@ -61,7 +61,7 @@ export interface AlertPreferenceTable {
   /** Hours of `time_zone`; both null for no quiet hours. */
   quiet_from: number | null;
   quiet_until: number | null;
-  /** Null for that of the company. */
+  /** Null for the company's time zone. */
   time_zone: string | null;
   /** When the last mail was sent. */
   mailed_at: Date | null;

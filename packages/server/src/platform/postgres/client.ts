@@ -25,7 +25,7 @@ const TURN_MS = 5000;
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in a thread of this process. */
   url?: string | undefined;
-  /** Connections to a server at `url`; by default those of a process with all roles. */
+  /** Connections to a server at `url`; by default as for a process with all roles. */
   pool?: PoolSettings | undefined;
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
@@ -89,7 +89,7 @@ class OpenedDatabase extends Kysely<Schema> {
 /**
  * Applies pending migrations, on a connection of its own without timeouts: a migration may take longer than a statement.
  * While another process migrates, waits as `wait` says, then applies what is still missing. Throws
- * {@link RestoreIncomplete} where the tables are those of an interrupted restore.
+ * {@link RestoreIncomplete} if the tables are left from an interrupted restore.
  */
 export async function migratePostgres(db: Database, url?: string, wait: MigrationWait = {}): Promise<void> {
   if (await isRestoring(db)) throw new RestoreIncomplete();

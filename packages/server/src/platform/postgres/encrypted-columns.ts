@@ -84,7 +84,7 @@ export interface EncryptedColumns {
 }
 
 /**
- * Encrypts values that are in plain text, and those of other keys again, with the first key. Values of `lostKeys` are
+ * Encrypts values that are in plain text, and values with other keys again, with the first key. Values of `lostKeys` are
  * removed. Throws {@link EncryptionKeyMissing} before any change if the key of a value is neither known nor lost.
  */
 export async function encryptColumns(

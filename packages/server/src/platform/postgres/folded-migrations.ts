@@ -40,7 +40,7 @@ export class FoldedInPart extends Error {
 }
 
 /**
- * The names of applied migrations, with the present ones for those of sources between the releases 0.1.0 and 0.2.0. Throws
+ * The names of applied migrations, with the present names in place of the names in sources between the releases 0.1.0 and 0.2.0. Throws
  * {@link FoldedInPart}.
  */
 export function presentNames(applied: readonly string[]): string[] {

@@ -177,7 +177,7 @@ describe.skipIf(!server)('several servers on one PostgreSQL', () => {
       await sql`select * from read_at_length`.execute(others);
       await rejected;
     });
-    // What was migrated before it is there.
+    // The migrations before it are applied.
     await sql`select * from altered`.execute(others);
     // Several processes start with the new release: each migration runs once.
     await Promise.all([connect({})(altered), connect({})(altered), connect({})(altered)]);

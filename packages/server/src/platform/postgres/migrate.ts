@@ -133,7 +133,7 @@ export async function migrate(
       allowUnorderedMigrations: true,
       disableTransactions: isOnline,
     });
-  // Nobody waits for new tables, nor for those of an embedded database.
+  // No other process waits for new tables, or for the tables of an embedded database.
   if (executed.size === 0 || slow === db) return applied(migratorOf(false).migrateToLatest());
   // The only connection of `slow` holds the lock until it ends, so that no other process migrates in between.
   await slow.getExecutor().adapter.acquireMigrationLock(slow, LOCK);
@@ -147,7 +147,7 @@ export async function migrate(
 /** Kysely's own names, which its lock of PostgreSQL does not use. */
 const LOCK = { lockTable: 'kysely_migration_lock', lockRowId: 'migration_lock' };
 
-/** An index that is built while others write waits for their transactions, and nobody waits behind it. */
+/** An index that is built while others write waits for their transactions, and no other statement waits behind it. */
 async function withoutLockTimeout(slow: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
   await sql`set lock_timeout = 0`.execute(slow);
   await work();

@@ -31,7 +31,7 @@ export interface MigrationHolder {
 /** Another process has been migrating for too long. */
 export class MigrationTimeout extends Error {}
 
-/** Key of the lock for each database that is migrated; that of PostgreSQL is Kysely's, which earlier versions take too. */
+/** Key of the lock for each database that is migrated; PostgreSQL's is the key of Kysely, which earlier versions take too. */
 const LOCKS = { PostgreSQL: '3853314791062309107', ClickHouse: '3853314791062309108' } as const;
 type Migrated = keyof typeof LOCKS;
 const LIMIT_MS = 15 * 60_000;

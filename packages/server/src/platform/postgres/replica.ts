@@ -44,7 +44,7 @@ const CHECK_EVERY_MS = 2000;
 class Silent extends Error {}
 
 /**
- * Opens the replica at `url`. Its lag is queried every two seconds. Once it fails or is silent, nothing is read from it
+ * Opens the replica at `url`. Its lag is queried every two seconds. Once it fails or is silent, no query reads from it
  * until it has responded again, so that only one request waits for it.
  */
 export function openReplica(url: string, log: Logger): Replica {

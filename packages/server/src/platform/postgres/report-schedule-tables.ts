@@ -17,10 +17,10 @@ export interface ReportScheduleTable {
   frequency: ReportFrequency;
   /** ISO day of the week of a weekly report. */
   weekday: number | null;
-  /** Of the company's time zone. */
+  /** The hour in the company's time zone. */
   hour: number;
   user_uuids: string[];
-  /** Those of them who have ended its mails. */
+  /** Recipients who have unsubscribed. */
   unsubscribed: Generated<string[]>;
   /** Webhooks and buckets that its files are sent to. */
   destination_uuids: Generated<string[]>;

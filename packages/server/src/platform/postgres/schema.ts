@@ -197,7 +197,7 @@ export interface Schema {
   billing_details: {
     company_uuid: string;
     details: Json<BillingDetails>;
-    /** As that of a person. */
+    /** As for a person. */
     email_confirmed_at: Generated<Date | null>;
   };
   /** How many mails of a kind an address got on a day in UTC. */
@@ -221,7 +221,7 @@ export interface Schema {
   wrong_codes: { account_uuid: string; count: number; last_at: Date };
 }
 
-/** A postback of SKAdNetwork or AdAttributionKit; of no company where nobody is known to advertise the app. */
+/** A postback of SKAdNetwork or AdAttributionKit; of no company if no company is known to advertise the app. */
 interface InstallPostbackTable {
   framework: AppleFramework;
   transaction_id: string;
@@ -381,13 +381,13 @@ export interface MembershipTable {
   created_at: Date;
 }
 
-/** An invitation of somebody with a mail address to a company. Open until one of the times is set, or past. */
+/** An invitation of a mail address to a company. Open until one of the times is set, or past. */
 export interface InvitationTable {
   uuid: string;
   company_uuid: string;
   email: string;
   role: CompanyRole;
-  /** Of the token in the link. */
+  /** Hash of the token in the link. */
   token_hash: string;
   invited_by: string;
   created_at: Date;
@@ -422,14 +422,14 @@ export interface ApprovalRequestTable {
   campaign_uuid: string;
   state: ApprovalState;
   change: Json<RequestedChange>;
-  /** Of the ad sets that run once it is approved, and of those that ran when it was made. */
+  /** Budgets of the ad sets that run after the approval, and of the ad sets that ran at the request. */
   budgets: Json<readonly ApprovedBudget[]>;
   before: Json<readonly ApprovedBudget[]>;
   /** SHA-256 of the change and of `budgets`. */
   hash: string;
   note: string;
   reason: Generated<string>;
-  /** Null where the person is deleted, or nobody decided. */
+  /** Null where the person is deleted, or no decision was made. */
   requested_by: string | null;
   decided_by: string | null;
   created_at: Date;
@@ -437,7 +437,7 @@ export interface ApprovalRequestTable {
   decided_at: Date | null;
 }
 
-/** What somebody typed in the form of a campaign that is not created yet. */
+/** The entered values of the form of a campaign that is not created yet. */
 export interface CampaignDraftTable {
   uuid: string;
   company_uuid: string;
@@ -454,7 +454,7 @@ export interface CampaignDraftTable {
   updated_at: Date;
 }
 
-/** What somebody wrote on a campaign, or on the draft of one. */
+/** A comment by a user on a campaign, or on the draft of one. */
 export interface CommentTable {
   uuid: string;
   company_uuid: string;
@@ -488,7 +488,7 @@ export interface SsoDomainTable {
   uuid: string;
   company_uuid: string;
   domain: string;
-  /** Of the DNS TXT record. It is public there, and so no secret. */
+  /** Token of the DNS TXT record. It is public there, so it is no secret. */
   token: string;
   verified_at: Date | null;
   created_at: Date;
@@ -540,7 +540,7 @@ export interface RefreshTokenTable {
 
 /** A login whose password was right and whose second factor is awaited. */
 export interface LoginStepTable {
-  /** Of the token in the cookie. */
+  /** Hash of the token in the cookie. */
   token_hash: string;
   user_uuid: string;
   /** The hash of the password's hash: another password ends the login. */
@@ -566,7 +566,7 @@ export interface PasskeyTable {
   last_used_at: Date | null;
 }
 
-/** What is known of a session of a person or an operator, by the id of its login; none of sessions of earlier releases. */
+/** Details of a session of a person or an operator, by the id of its login; sessions of earlier releases have none. */
 export interface SessionTable {
   uuid: string;
   account_uuid: string;
@@ -588,7 +588,7 @@ export interface ViewerSessionTable {
   company_uuid: string;
   /** The person whose view it is. */
   user_uuid: string;
-  /** Of the code that opens it, once. */
+  /** Hash of the code that opens it, once. */
   code_hash: string;
   opened_at: Date | null;
   ended_at: Date | null;
@@ -890,7 +890,7 @@ export interface InvoiceTable {
   /** The charges of an invoice: `from` inclusive, `before` exclusive. */
   period_from: Date | null;
   period_before: Date | null;
-  /** Of a credit note: its invoice. */
+  /** For a credit note: its invoice. */
   corrects_uuid: string | null;
   /** What an invoice charges in the ledger's unit; 0 of a credit note. */
   charged_micros: Micros;
@@ -904,7 +904,7 @@ export interface InvoiceTable {
 
 /** A logo in all forms in which it is shown, as PNG. */
 export interface BrandLogoTable {
-  /** Of the image for screens. */
+  /** Hash of the image for screens. */
   sha256: string;
   width: number;
   height: number;
@@ -989,7 +989,7 @@ export interface OperatorTable {
   password_hash: string;
   /** Base32, encrypted (encrypted-columns.ts); null before the first login. */
   totp_secret: string | null;
-  /** Whether a code of the secret was given, so that it is in somebody's authenticator app. */
+  /** Whether a code of the secret was given, which proves that it is in an authenticator app. */
   totp_enrolled: Generated<boolean>;
   /** The step of the last accepted code: each code is accepted once. */
   totp_last_step: Generated<number>;

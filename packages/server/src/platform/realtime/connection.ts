@@ -36,7 +36,7 @@ export class Connection implements Reader {
   readonly #host: ConnectionHost;
   readonly #client = randomUUID();
   #session: Session | null = null;
-  /** Channels to which the client subscribed explicitly, in addition to those of its token. */
+  /** Channels to which the client subscribed explicitly, in addition to the channels of its token. */
   readonly #subscribed = new Set<string>();
   /** Sessions that end while a token is being read, which may have found them alive; null while none is read. */
   #endedMeanwhile: Set<string> | null = null;
@@ -183,7 +183,7 @@ export class Connection implements Reader {
     if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
     if (read === 'invalid' || ended.has(read.session.sessionId)) return this.end(disconnects.invalidToken);
     const { userId, companyId } = read.session;
-    // The subscriptions stay those of the company of the first token.
+    // The subscriptions stay with the company of the first token.
     if (userId !== this.#session?.userId || companyId !== this.#session.companyId)
       return this.end(disconnects.invalidToken);
     this.#session = read.session;

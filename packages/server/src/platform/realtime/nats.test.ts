@@ -122,7 +122,7 @@ describe.runIf(server)('two processes', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => String(index));
     for (const number of numbers) near.live.toCompany(company.companyId, message(number));
     for (const { arrived } of pages) await eventually(() => expect(arrived).toEqual(numbers));
-    // What was published to the first company before this arrived before it.
+    // Messages published to the first company before this one arrived before it.
     near.live.toCompany(other.companyId, message('own'));
     await eventually(() => expect(others.arrived).toEqual(['own']));
   });

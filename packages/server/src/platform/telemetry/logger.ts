@@ -16,7 +16,8 @@ interface Line {
 }
 
 /**
- * Creates the process's logger: JSON for programs, plain lines on a terminal. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
+ * Creates the process's logger: JSON for programs, plain lines on a terminal. Lines of a request have its id (`reqId`), and lines of a trace have its ids.
+ * A warning or error equal to one of the last ten seconds is counted instead of written;
  * the count is written afterwards as `suppressed` with the same line, because an outage repeats a line thousands of
  * times. Lines are equal when their message, the error's name, code and text without numbers, the job and the route are.
  */

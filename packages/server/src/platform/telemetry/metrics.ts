@@ -84,7 +84,7 @@ interface CountedValues {
 
 /**
  * Registers a histogram with one label whose counts are read when it is scraped, for paths that run for every request:
- * that of prom-client resolves labels for each value.
+ * prom-client's histogram resolves labels for each value.
  */
 export function registerHistogram(
   registry: Registry,

@@ -17,7 +17,7 @@ const atDay = (day: number) => void (app.clock.now = new Date(start + day * DAY_
 
 async function runJobs(): Promise<void> {
   const stopping = new AbortController().signal;
-  // What deletes by age calls nothing of delivery.
+  // Jobs that delete by age do not call delivery.
   for (const { name, work } of jobsOfDomains(app.ctx, {} as never))
     if (/^delete (old|marks)/.test(name)) await work(stopping);
 }

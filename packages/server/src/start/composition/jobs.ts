@@ -89,7 +89,7 @@ const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
 const SAFETY_EVERY_MS = 60_000;
 
-/** Starts to send mails that somebody waits for, and in a process of the role `jobs` the jobs, which send all other messages. */
+/** Starts to send mails that a person waits for, and in a process of the role `jobs` the jobs, which send all other messages. */
 function startMessages(ctx: Context, deps: JobDeps): RepeatingJob {
   const { databases, registry, alertsEveryMs = ALERTS_EVERY_MS } = deps;
   const { postgres } = databases;

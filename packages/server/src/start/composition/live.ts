@@ -148,7 +148,7 @@ function openMailer({ config }: Lifetime, brand: BrandReader): Mailer | null {
 async function openFiles({ config, log, startup, closing }: Lifetime): Promise<FileStore> {
   const { s3, dataDir, fileCacheMaxBytes: bytesMax, roles } = config;
   const folder = join(dataDir, 'files');
-  // Of a process that was killed: nobody else uses this folder.
+  // Left by a killed process: no other process uses this folder.
   await removeUploads(dataDir);
   await removePartialFiles(folder);
   if (!s3) return localFileStore(folder);

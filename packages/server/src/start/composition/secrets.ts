@@ -15,7 +15,7 @@ import type { Lifetime } from './lifetime.ts';
 const HEARTBEAT_MS = 20_000;
 
 /**
- * Compares this process's secrets with those of the others on the same database, and records them for processes that start
+ * Compares this process's secrets with the secrets of the others on the same database, and records them for processes that start
  * later. Throws SecretsDiffer; where PostgreSQL becomes available only later, a process whose secrets differ stops then.
  */
 export async function checkSecrets(

@@ -23,7 +23,7 @@ const STOP_JOBS_MS = 2000;
 /** Path of the operator console. */
 const OPERATOR_CONSOLE = '/operator';
 
-/** The server of all users, and that of operators: the same, or another one if ADMIN_PORT is set. */
+/** The server of all users, and the server of operators: the same, or another one if ADMIN_PORT is set. */
 export interface Servers {
   http: Http;
   admin: Http;

@@ -26,7 +26,7 @@ export interface Session extends Actor {
   userId: string;
   /** The login that the token descends from, or the API key's id. */
   sessionId: string;
-  /** Of an API key. */
+  /** The limit of an API key. */
   callsPerMinute?: number;
 }
 
@@ -62,7 +62,7 @@ export function requireSession(readToken: TokenReader, apiKeys: ApiKeyAdmission)
   };
 }
 
-/** Whether the caller means to send an API key, in whatever form. */
+/** Whether the caller means to send an API key, in any form. */
 function isOfProgram({ headers }: FastifyRequest): boolean {
   return headers.authorization?.includes(API_TOKEN_PREFIX) ?? false;
 }
@@ -109,7 +109,7 @@ export function companyOfCaller(request: Pick<IncomingMessage, 'headers'>): stri
   return token === undefined ? undefined : companies.get(token);
 }
 
-/** In whose turn a request is handled: that of a company, or of the address it comes from (a proxy's, where there is one). */
+/** The owner in whose turn a request is handled: a company, or the address it comes from (a proxy's, if there is one). */
 export function turnOf(request: IncomingMessage): string {
   return companyOfCaller(request) ?? clientAddress({ ip: request.socket.remoteAddress ?? '' });
 }
@@ -125,7 +125,7 @@ export function bearer({ headers }: { headers: { authorization?: string | undefi
   return (BEARER.exec(authorization) ?? BEARER.exec(pastedIn(authorization)))?.[1];
 }
 
-/** Characters of a header that are looked at. */
+/** Characters of a header that are read. */
 const HEADER_CHARS_MAX = 5000;
 
 /** A header as its UTF-8, of which Node.js passes on the bytes, without what is pasted along. */

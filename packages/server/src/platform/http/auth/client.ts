@@ -24,7 +24,7 @@ export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
 /** Most characters of a user agent that are stored. */
 const LENGTH_MAX = 400;
 
-/** What is kept of the header `User-Agent`. */
+/** The stored part of the header `User-Agent`. */
 const keptUserAgent = (userAgent: string | undefined): string => (userAgent ?? '').slice(0, LENGTH_MAX);
 
 /** Browsers by the mark in their user agent; the first that fits, since most name others that they resemble. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeout of a body, and of a pause within an upload. */
 const BODY_MS_MAX = 30_000;
-/** What has to come of an upload in a period while others wait for its place. */
+/** Bytes of an upload that have to arrive in a period while others wait for its place. */
 const CROWDED_MS = 10_000;
 const CROWDED_BYTES_MIN = 32 * 1024;
 
@@ -70,7 +70,7 @@ function checkBytes(request: IncomingMessage, everyMs: number, areTooFew: (bytes
   request.once('end', stop).once('close', stop);
 }
 
-/** Chunks of a body, from which on their size is looked at; and the least that they have on average. */
+/** Chunks of a body after which their size is checked, and the least bytes that they have on average. */
 const CHUNKS_MIN = 1000;
 const CHUNK_BYTES_MIN = 64;
 

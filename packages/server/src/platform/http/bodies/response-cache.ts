@@ -14,7 +14,7 @@ import { type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts
 import type { Http } from '../server.ts';
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
-/** Longer responses are not cached, since those of one company would evict the others'. */
+/** Longer responses are not cached, since responses of one company would evict the others'. */
 const CACHED_RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const COMPRESS_BYTES_MIN = 1024;
 
@@ -72,7 +72,7 @@ export class ResponseMemory {
   }
 
   /**
-   * Builds a response when those of its owner and route before it are built. Its memory is counted by the length of JSON that
+   * Builds a response once the earlier ones of its owner and route are built. Its memory is counted by the length of JSON that
    * the last response to the same address had, or by the estimate, if that is long. Throws RateLimited and Unavailable as a
    * {@link fairQueue}, and as {@link take}.
    */
@@ -183,7 +183,7 @@ const SENT_BYTES_MIN = 16 * 1024;
 
 /**
  * Counts the long responses of a scope's routes until they are sent, and sends 503 in place of one that would exceed the
- * limit. A client that reads nothing of one for a minute is cut off. Streams and short responses are not counted.
+ * limit. A client that reads no byte of one for a minute is cut off. Streams and short responses are not counted.
  */
 export function limitResponses(
   scope: Http,
@@ -207,7 +207,7 @@ function takeFor(memory: ResponseMemory, owner: string, reply: FastifyReply, byt
   }
 }
 
-/** A connection on which nothing of such a response could be sent for this long is closed. */
+/** A connection on which no byte of such a response could be sent for this long is closed. */
 const UNREAD_MS_MAX = 60_000;
 
 function countUntilSent({ raw }: FastifyReply, release: () => void): void {

@@ -27,7 +27,7 @@ test('the memory of all responses and of one owner is limited, but one alone is 
 const json = (bytes: number) => async () => ({ body: 'x'.repeat(bytes), jsonLength: bytes });
 const listOf = (owner: string, address = '/list') => ({ owner, route: '/list', address });
 
-test('a response that was long is built only where there is room for it, whatever was short meanwhile', async () => {
+test('a response that was long is built only where there is room for it, whatever short responses came meanwhile', async () => {
   const memory = new ResponseMemory(10 * MIB);
   const long = json(2 * MIB);
   expect(await memory.build(listOf('a'), long)).toHaveLength(2 * MIB);

@@ -54,7 +54,7 @@ test('fields that are not in the schema are never sent, at any depth', () => {
   expect(leaky.secret).toBe(secret);
 });
 
-test('a description beside a schema changes nothing', () => {
+test('a description next to a schema changes nothing', () => {
   const described = { properties: Leaf, description: 'A leaf' };
   const text = serializerCompiler({ schema: described, method: 'GET', url: '/' })({
     id: '1',

@@ -23,7 +23,7 @@ export function fieldsIn<T extends object>(schema: Schema, value: T): T {
   return (copier.copy ? copier.copy(value) : value) as T;
 }
 
-/** A response may be a schema, or a schema with a description beside it. */
+/** A response may be a schema, or a schema with a description next to it. */
 function schemaIn(response: unknown): Schema {
   const schema =
     response instanceof z.core.$ZodType ? response : (response as { properties?: unknown }).properties;

@@ -31,7 +31,7 @@ afterAll(() => http.close());
 const get = async (url: string, owner: string) =>
   http.inject({ url, headers: { authorization: `Bearer ${owner}` } });
 
-test('the calls of one company beyond 64 wait, those of others do not, and none is lost', async () => {
+test('the calls of one company beyond 64 wait, calls of other companies do not, and none is lost', async () => {
   const calls = Array.from({ length: 100 }, () => get('/slow', 'a'));
   await expect.poll(() => ends.length).toBe(64);
   expect((await get('/quick', 'b')).body).toBe('done');

@@ -29,7 +29,7 @@ interface Moment {
 /**
  * Measures how long a request can have waited unread in its socket. Node.js reads all sockets that have data once a turn of the
  * event loop, so what it reads now arrived after the sockets were last polled; if the loop was idle since, it arrived when the
- * idle time ended. The result is an upper bound: all work of the process counts, whatever held the loop.
+ * idle time ended. The result is an upper bound: all work of the process counts, regardless of what held the loop.
  */
 export class LoopClock {
   readonly #times: LoopTimes;

@@ -101,7 +101,7 @@ test('trackers, exchanges and files of the console are not in it', async () => {
   expect(paths.filter((path) => !/^\/api\/(internal|operator)\//.test(path))).toEqual([]);
 });
 
-test('the document of the calls that keys may make describes them as that of the server does', async () => {
+test('the document of the calls that keys may make describes them as the server’s document does', async () => {
   const whole = (await http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
   const document = await documentOfCalls(keyEndpoints().map(({ endpoint }) => endpoint));
   const { paths, components } = JSON.parse(JSON.stringify(document)) as ApiDocument;

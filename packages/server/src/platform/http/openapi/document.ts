@@ -103,7 +103,7 @@ async function describeRoutes(http: Http): Promise<void> {
 export async function serveDocument(http: Http, config: PolicySettings): Promise<void> {
   await describeRoutes(http);
   const hidden = { schema: { hide: true }, compress: false } as const;
-  // Anybody may request them, and both take long to make; no route is added after the first request.
+  // Anyone may request them, and both take long to make; no route is added after the first request.
   const json = once(() => compressed(JSON.stringify(documentOf(http))));
   const page = once(() => compressed(docsPage(documentOf(http))));
   http.get('/api/openapi.json', hidden, async (request, reply) =>
@@ -212,7 +212,7 @@ function described(schema: FastifySchema | undefined, url: string, options: Rout
   };
 }
 
-/** The headers that a call takes besides those of all calls. */
+/** The headers that a call takes in addition to the headers of all calls. */
 function headersOf({ repeatable, matched }: { repeatable: boolean; matched: boolean }): z.ZodType {
   return z.object({ ...(repeatable && RepeatHeaders.shape), ...(matched && MatchHeaders.shape) });
 }

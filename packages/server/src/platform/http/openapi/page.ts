@@ -141,7 +141,7 @@ function part(heading: string, schema: JsonSchema | undefined, document: ApiDocu
 
 type Row = [name: string, typeHtml: string, rules: string];
 
-/** A row for each field of a schema and of the objects in it; those of a schema with a name stand under that name. */
+/** A row for each field of a schema and of the objects in it; fields of a named schema are listed under its name. */
 function rowsOf(schema: JsonSchema, path: string, document: ApiDocument): Row[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]): Row[] => {
@@ -169,7 +169,7 @@ function resolve(schema: JsonSchema | undefined, document: ApiDocument): JsonSch
   return (name ? document.components?.schemas?.[name] : schema) ?? {};
 }
 
-/** A schema's own example, or one composed of those of its properties. */
+/** A schema's own example, or one composed of its properties' examples. */
 function exampleOf(schema: JsonSchema, document: ApiDocument): unknown {
   const own: unknown = schema.examples?.[0] ?? schema.default;
   if (own !== undefined) return own;

@@ -67,14 +67,14 @@ class EmbeddedSocket extends Duplex {
 
 /**
  * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
- * addresses without a session, and the process itself take turns. Its client is that of a server: the same types and errors.
+ * addresses without a session, and the process itself take turns. Its client equals a server's client: the same types and errors.
  * While the database is silent for longer than the watchdog allows, callers are rejected. Throws as {@link PoolTurns}.
  */
 export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
   const turns = poolTurns(1, WAIT_MS);
   let connection: Promise<PostgresPoolClient> | undefined;
   let rejecting = newRejecting();
-  /** Ends the present turn; null while nobody uses the connection. */
+  /** Ends the present turn; null while no caller uses the connection. */
   let end: (() => void) | null = null;
   watchdog.onRefusal((reason) => {
     rejecting.abort(reason);

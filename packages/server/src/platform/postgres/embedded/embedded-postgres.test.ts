@@ -170,7 +170,7 @@ test('a transaction whose statement was given up leaves nothing, and those that 
   expect((await sql`select name from attempts`.execute(db)).rows).toEqual([{ name: 'later' }]);
 });
 
-test('a database that cannot go on says why, and its statements fail as those of a lost server', async () => {
+test('a database that cannot go on says why, and its statements fail like the statements of a lost server', async () => {
   const lost = await startDatabase();
   onTestFinished(lost.remove);
   await sql`select 1`.execute(lost.db);

@@ -1,6 +1,6 @@
 /** Times of a database that does not respond, ms. */
 export interface SilenceTimes {
-  /** How often it is looked at. */
+  /** Interval between checks. */
   everyMs: number;
   /** Callers that wait for the connection are rejected once the running statement has had no response for so long. */
   rejectMs: number;

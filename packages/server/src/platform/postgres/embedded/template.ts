@@ -13,7 +13,7 @@ export async function pgliteVersion(): Promise<string> {
 }
 
 /**
- * Makes the template of new databases in the folder `templates` unless it exists, and removes those of other versions of
+ * Makes the template of new databases in the folder `templates` unless it exists, and removes the templates of other versions of
  * PGlite. It is an empty database as initdb leaves it, without companies or secrets.
  */
 export async function makeTemplate(templates: string): Promise<void> {

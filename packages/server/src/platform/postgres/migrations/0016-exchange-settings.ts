@@ -10,7 +10,7 @@ export const exchangeSettings: Migration = {
         add column previous_secret_until timestamptz,
         add column open boolean not null default false,
         add column answer_bytes_max integer`.execute(db);
-    // An exchange without a secret was open to everybody: it gets one, and a day in which its old address still works.
+    // An exchange without a secret was open to everyone: it gets one, and a day in which its old address still works.
     await sql`
       update ssps set
         secret = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),

@@ -10,7 +10,7 @@ test('links with the secret as it was suggested get a token for one click; owner
   const db = new Kysely<never>({
     dialect: new PostgresDialect({ pool: embeddedPool(await emptyPostgres()) }),
   });
-  // Tables as they were then, beside those of today.
+  // Tables as they were then, next to today's tables.
   await sql`create schema earlier`.execute(db);
   onTestFinished(async () => {
     await sql`drop schema earlier cascade`.execute(db);

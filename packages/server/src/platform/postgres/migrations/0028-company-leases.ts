@@ -14,7 +14,7 @@ export const companyLeases: Migration = {
   },
 };
 
-/** Creates the table `into`, the sums of a table's column by company. Rounds nothing: numeric, whatever the rows contain. */
+/** Creates the table `into`, the sums of a table's column by company. Rounds nothing: numeric, regardless of what the rows contain. */
 async function addSums(
   db: Kysely<unknown>,
   { of, column, into }: { of: string; column: string; into: string },

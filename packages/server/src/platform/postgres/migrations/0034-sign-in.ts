@@ -50,7 +50,7 @@ export const signIn: Migration = {
         last_used_at timestamptz not null,
         primary key (account_uuid, device_hash)
       )`.execute(db);
-    // Of the second factor, since the last right one.
+    // Wrong codes of the second factor since the last right one.
     await sql`
       create table wrong_codes (
         account_uuid uuid primary key,

@@ -13,7 +13,7 @@ const PARAMETER = String.raw`(?i)[?&]id=(?:%20|\s)*(\d{5,12})(?:%20|\s)*(?:[&#]|
  * the app.
  *
  * The number of an app in the App Store, by which postbacks name it, is null for other stores and for links without one. The database takes
- * it from the store link, so that 0.1.0, which knows nothing of it, keeps it right. What an operator switches on for signed bids is the app
+ * it from the store link, so that 0.1.0, which does not know the column, keeps it right. What an operator switches on for signed bids is the app
  * with one number, and does not follow when the company changes the store link.
  */
 export const skadnetwork: Migration = {

@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * Finds the changes of an entity, and its neighbouring changes, without reading those of the whole company; and the months of a campaign
+ * Finds the changes of an entity, and its neighbouring changes, without reading the changes of the whole company; and the months of a campaign
  * whose spend is one transaction each.
  */
 const INDEXES = {

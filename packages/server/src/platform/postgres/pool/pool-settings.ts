@@ -23,7 +23,7 @@ const INTERACTIVE = { lock: 10_000, statement: 20_000, query: 22_000, idleInTran
 
 /**
  * By role: a bidder sends few short statements, and its leases are out of date after ten seconds; a counter that stops in a
- * transaction is replaced after five; a job may take long and nobody waits for it.
+ * transaction is replaced after five; a job may take long and no caller waits for it.
  */
 const BY_ROLE = {
   api: { max: 16, timeouts: INTERACTIVE },
@@ -34,7 +34,7 @@ const BY_ROLE = {
 } as const;
 
 /**
- * Settings of a process with these roles; with several roles it has those of `api`. `max` replaces the number of
+ * Settings of a process with these roles; with several roles it has the settings of `api`. `max` replaces the number of
  * connections.
  */
 export function poolSettings(roles: ReadonlySet<keyof typeof BY_ROLE>, max?: number): PoolSettings {
@@ -56,8 +56,8 @@ export const REPLICA_POOL: PoolSettings = {
 };
 
 /**
- * How long a migration waits for a lock, in ms. All later statements on the table wait behind it, those of other processes as
- * well, so it gives up soon and is repeated.
+ * How long a migration waits for a lock, in ms. All later statements on the table wait behind it, also statements of other processes
+ * so it gives up soon and is repeated.
  */
 export const MIGRATION_LOCK_MS = 1000;
 

@@ -7,7 +7,7 @@ import { currentRequest } from '../../telemetry/request-id.ts';
 const PROCESS = 'process';
 const ANONYMOUS = 'anonymous';
 
-/** Requests without a session that wait among the others, and those of their addresses, which take turns before. */
+/** Limits of requests without a session as one owner among others, and of their addresses, which take turns within it. */
 const ANONYMOUS_LIMITS: FairQueueLimits = {
   running: 8,
   runningEach: 2,
@@ -16,7 +16,7 @@ const ANONYMOUS_LIMITS: FairQueueLimits = {
   waitMs: 30_000,
 };
 
-/** The process itself has to wait for too long: to its jobs the database is unavailable. The code is that of too many connections. */
+/** The process itself has to wait for too long: to its jobs the database is unavailable. The code is PostgreSQL's for too many connections. */
 class TooManyWaiting extends Error {
   readonly code = '53300';
   constructor(cause: Error) {

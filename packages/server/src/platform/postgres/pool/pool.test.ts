@@ -71,7 +71,7 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
   );
 
   test.concurrent(
-    'a silent connection fails the statement in time, and idle connections beside it are not used again',
+    'a silent connection fails the statement in time, and other idle connections are not used again',
     async () => {
       const { line, query } = await connected();
       await Promise.all([query(), query(), query()]);
@@ -142,7 +142,7 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     },
   );
 
-  test('after a write that a standby refuses, the pool connects anew, and so finds its successor', async () => {
+  test('after a write that a standby refuses, the pool reconnects, and so finds its successor', async () => {
     const { db } = await connected();
     const name = sql.id(new URL(database!.url).pathname.slice(1));
     await sql`create table written ()`.execute(db);

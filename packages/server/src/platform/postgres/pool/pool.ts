@@ -138,7 +138,7 @@ function endsConnection(error: unknown): boolean {
 
 /** Times of {@link watchForSilence}, in ms. */
 interface SilenceLimits {
-  /** How often waiting statements are looked at. */
+  /** Interval between checks of waiting statements. */
   everyMs: number;
   /** How long a statement waits before the server is queried about it. */
   waitMs: number;

@@ -1,7 +1,7 @@
 import { type PayerRule, REVENUE_SOURCES, type RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { Db } from '../transaction.ts';
 
-/** An event that makes a payer whatever its amount, or never does. */
+/** An event that makes a payer with any amount, or never does. */
 export interface PayerEvent {
   appId: string;
   name: string;

@@ -11,7 +11,7 @@ type Read<One extends StoredField> = One['stored'] extends 'micros'
   ? Micros | OrNull<z.output<One['output']>>
   : z.output<One['output']>;
 
-/** What is written to the column of a field. */
+/** The value written to the column of a field. */
 type Written<One extends StoredField> = One['stored'] extends 'micros'
   ? Micros | OrNull<z.output<One['input']>>
   : One['stored'] extends 'json'

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { normalAddress } from '../../mail/normal-address.ts';
 import type { Db } from '../transaction.ts';
 
-/** Most mails of a kind to one address in a day (UTC), of all companies together, so that nobody can fill the mailbox of another person. */
+/** Most mails of a kind to one address in a day (UTC), of all companies together, so that no one can fill the mailbox of another person. */
 const MAILS_PER_DAY = {
   confirmation: 5,
   invitation: 5,
@@ -15,7 +15,7 @@ const MAILS_PER_DAY = {
 } as const;
 export type MailKind = keyof typeof MAILS_PER_DAY;
 
-/** Counts a mail of a kind to an address. False beyond those of a day: it is not to be sent. */
+/** Counts a mail of a kind to an address. False beyond the limit of a day: the caller must not send it. */
 export async function countMail(db: Db, mail: { to: string; kind: MailKind; at: Date }): Promise<boolean> {
   const { to, kind, at } = mail;
   const address_digest = createHash('sha256').update(normalAddress(to)).digest('hex');
@@ -33,7 +33,7 @@ export async function countMail(db: Db, mail: { to: string; kind: MailKind; at: 
   return counted !== undefined;
 }
 
-/** Deletes the counts of days before that of an instant. */
+/** Deletes the counts of days before the day of an instant. */
 export async function deleteMailCounts(db: Db, at: Date): Promise<number> {
   const deleted = await db
     .deleteFrom('mail_counts')

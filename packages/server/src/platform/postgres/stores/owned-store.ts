@@ -26,7 +26,7 @@ export function presentTimes(row: { created_at: Date; updated_at: Date; archived
   };
 }
 
-/** A query of a company's rows. Kysely cannot type a union of tables: their common columns are those of any. */
+/** A query of a company's rows. Kysely cannot type a union of tables: any of them has the common columns. */
 const rowsOf = (db: Db, table: OwnedTable, companyId: string) =>
   db
     .selectFrom(table as 'targets')

@@ -1,6 +1,6 @@
 import type { Database } from '../client.ts';
 
-/** Returns the secrets that all servers of this database share: those of the first server to offer its own. */
+/** Returns the secrets that all servers of this database share: the first server to offer its own decides. */
 export async function shareSecrets<Name extends string>(
   db: Database,
   own: Readonly<Record<Name, string>>,
