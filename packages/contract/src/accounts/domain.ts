@@ -29,7 +29,7 @@ const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;
 
-/** The text of Punycode (section 6.2 of RFC 3492); null for what is none. */
+/** The text of Punycode (section 6.2 of RFC 3492); null if it is not Punycode. */
 function decodePunycode(text: string): string | null {
   const last = text.lastIndexOf('-');
   const points = Array.from(text.slice(0, Math.max(last, 0)), (character) => character.codePointAt(0)!);

@@ -7,7 +7,7 @@ import { messages } from '../text/messages.ts';
 /** Seconds in which the browser answers a challenge. */
 export const PASSKEY_SECONDS = 300;
 
-/** A passkey of the caller: a key pair of which a device or a password manager holds the private half. */
+/** A passkey of the caller: a key pair whose private half a device or a password manager holds. */
 export const Passkey = z.object({
   uuid: Uuid,
   name: z.string(),

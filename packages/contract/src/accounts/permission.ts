@@ -40,7 +40,7 @@ const ROLES_BY_PERMISSION = {
   'storage.read': READERS,
   /** Reports and their exports. */
   'report.read': READERS,
-  /** Schedules of reports, and what became of their reports. */
+  /** Schedules of reports, and the outcome of their reports. */
   'report_schedule.read': READERS,
   'report_schedule.write': EDITORS,
   /** Webhooks and S3 buckets that reports are sent to. */

@@ -12,7 +12,7 @@ export type ApiScope = (typeof API_SCOPES)[number];
 const NO_KEY = [] as const;
 
 /**
- * The scopes of which a key needs one for each permission; its role in the company has to have the permission, too. The only table
+ * For each permission the scopes of which a key needs one; its role in the company has to have the permission, too. The only table
  * of scopes; permission.ts has the table of roles.
  */
 const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = {
@@ -75,7 +75,7 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'reference.read': ['read', 'campaigns', 'creatives', 'finance', 'settings'],
 };
 
-/** The scopes of which a key needs one for a permission; none where no key has it. */
+/** The scopes of which a key needs one for a permission; empty if no key has it. */
 export function scopesWith(permission: Permission): readonly ApiScope[] {
   return SCOPES_BY_PERMISSION[permission];
 }

@@ -131,7 +131,7 @@ export const settingFields = {
     zeroIsNone: false,
     example: 1.8,
   }),
-  /** Name of the in-app event that Target CPA buys, as postbacks name it; null or empty is none. */
+  /** Name of the in-app event that Target CPA buys, as postbacks name it; null or empty for none. */
   goal_event: {
     label: 'Goal event',
     column: 'goal_event',
@@ -175,7 +175,7 @@ export const settingFields = {
     undo: true,
     example: null,
   },
-  /** Days after the install of which events and revenue count; 7 by default. */
+  /** Days after the install in which events and revenue count; 7 by default. */
   goal_window: {
     label: 'Goal window, days',
     column: 'goal_window_days',

@@ -103,7 +103,7 @@ export const alertSettingsVersion = entityVersion(AlertSettings);
 export const ALERT_DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type AlertDeliveryStatus = (typeof ALERT_DELIVERY_STATUSES)[number];
 
-/** A message for a channel, and what became of it. */
+/** A message for a channel, and its outcome. */
 export const AlertDelivery = z.object({
   uuid: Uuid,
   kind: z.string(),

@@ -103,7 +103,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** Approves what was seen: the hash of the request. */
+/** The hash of the request: the approval covers the version that the approver saw. */
 export const ApproveInput = z.object({ hash: z.string().length(64) });
 
 export const RejectInput = z.object({

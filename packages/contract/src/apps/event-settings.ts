@@ -98,7 +98,7 @@ export const AppEventUpdate = z.object({
 });
 
 /**
- * PUT /app/{uuid}/events: absent fields stay as they are, and so do the names that `events` leaves out. Those in it have to be
+ * PUT /app/{uuid}/events: absent fields and names that `events` leaves out stay unchanged. Names in `events` have to be
  * names of the app.
  */
 export const AppEventsUpdate = AppEventSettings.partial().extend({

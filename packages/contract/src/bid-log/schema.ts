@@ -69,7 +69,7 @@ export const LoggedBid = z.object({
   /** Its first event in the range. */
   event_at: Timestamp,
   campaign_uuid: z.string(),
-  /** Names are the present ones; '' of what was never known. */
+  /** Present names; '' where the name was never known. */
   campaign: z.string(),
   adset_uuid: z.string(),
   adset: z.string(),

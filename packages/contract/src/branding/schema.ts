@@ -95,7 +95,7 @@ export type Brand = z.infer<typeof Brand>;
 
 export const brandVersion = entityVersion(Brand, ['mail_address']);
 
-/** PUT /brand/logo: a PNG, JPEG or WebP image, of which pixels alone are stored. */
+/** PUT /brand/logo: a PNG, JPEG or WebP image, of which only the pixels are stored. */
 export const LogoInput = z.object({
   image: z
     .base64(brandMessages.logoType)

@@ -60,7 +60,7 @@ const Metrics = BundleRow.omit({ bundle: true });
 export const CampaignBundles = z.object({
   rows: z.array(CampaignBundle),
   total: Metrics,
-  /** Sum of the bundles beyond the first {@link BUNDLES_MAX}; null where there are none. */
+  /** Sum of the bundles beyond the first {@link BUNDLES_MAX}; null if there are none. */
   other: Metrics.nullable(),
 });
 export type CampaignBundles = z.infer<typeof CampaignBundles>;

@@ -32,11 +32,11 @@ export type PriceRow = z.infer<typeof PriceRow>;
 const Prices = z.object(prices);
 export type Prices = z.infer<typeof Prices>;
 
-/** GET /campaign/{uuid}/prices: what was bid and paid by exchange and country, the highest spend first. */
+/** GET /campaign/{uuid}/prices: bids and prices paid by exchange and country, the highest spend first. */
 export const CampaignPrices = z.object({
   rows: z.array(PriceRow),
   total: Prices,
-  /** Sum of the rows beyond the first {@link PRICE_ROWS_MAX}; null where there are none. */
+  /** Sum of the rows beyond the first {@link PRICE_ROWS_MAX}; null if there are none. */
   other: Prices.nullable(),
 });
 export type CampaignPrices = z.infer<typeof CampaignPrices>;

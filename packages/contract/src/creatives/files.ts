@@ -14,7 +14,7 @@ export const fileExtensions: Readonly<Record<CreativeFileKind, readonly string[]
   EndCard: ['.jpeg', '.jpg', '.png'],
 };
 
-/** Messages for files that are not accepted: what is wrong and what is allowed. */
+/** Messages for files that are not accepted: the fault and what is allowed. */
 export const fileMessages = {
   wrongType: (kind: CreativeFileKind) => `Invalid file type. Allowed: ${fileExtensions[kind].join(', ')}`,
   empty: 'The file is empty',

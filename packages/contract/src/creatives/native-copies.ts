@@ -12,7 +12,7 @@ const SQUARE = [627, 600, 512, 400, 300, 256, 200, 192, 150, 128, 120, 100, 96, 
  */
 export const nativeCopyNames: readonly string[] = [...MAIN, ...SQUARE.map((side) => `${side}x${side}`)];
 
-/** A size in which an image is served, by scaling it and cutting off what is over. */
+/** A size in which an image is served, by scaling it and cropping the excess. */
 export interface NativeCopy extends Resolution {
   /** `{width}x{height}`. */
   name: string;

@@ -27,7 +27,7 @@ export type CreativeFindingCode = (typeof CREATIVE_FINDING_CODES)[number];
 const CreativePlacement = z.object({
   /** Requests that the ad set targets, as many as the sample stands for. */
   requests: z.number(),
-  /** Those with an imp that the creative fits. */
+  /** Requests with an imp that the creative fits. */
   fitting: z.number(),
   /** Why it fits none of the others, the most frequent reason first. */
   exits: z.array(z.object({ exit: z.enum(FUNNEL_EXITS), requests: z.number() })),

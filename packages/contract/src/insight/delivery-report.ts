@@ -88,7 +88,7 @@ export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
 /** Conversions in 7 days from which the values of Target CPA and Target ROAS are reliable. */
 export const LEARNED_CONVERSIONS = 50;
 
-/** What an ad set with Target CPA or Target ROAS has to learn from: what is known of its app, by any ad set. */
+/** The data from which an ad set with Target CPA or Target ROAS learns: the data about its app from all ad sets. */
 export const GoalLearning = z.object({
   /** Name of the goal event; null for revenue. */
   event: z.string().nullable(),

@@ -77,7 +77,7 @@ export const ForecastRecord = z.object({
   inside: z.number(),
   /** Median of the difference between the impressions that came and the estimate, in percent of the estimate. */
   median_error_percent: z.number(),
-  /** By which the range of the impressions is widened for it: 1 to 3, rounded. */
+  /** The factor by which the range of the impressions is widened for it: 1 to 3, rounded. */
   widened_by: z.number(),
 });
 export type ForecastRecord = z.infer<typeof ForecastRecord>;
@@ -90,7 +90,7 @@ export const ForecastValue = z.object({
   per_install: z.number(),
   /** `learned` from what is known of the app by any of its ad sets; `assumed` until the goal's event has happened. */
   source: z.enum(['learned', 'assumed']),
-  /** People with the event, or with revenue, in the last 30 days by whom it was learned; 0 where it is assumed. */
+  /** People with the event, or with revenue, in the last 30 days, from which it was learned; 0 if it is assumed. */
   conversions: z.number(),
   /** What counts as revenue of the app; empty for an event. */
   revenue_sources: z.array(z.enum(REVENUE_SOURCES)),

@@ -74,7 +74,7 @@ export const TaxRule = z.object({
 });
 export type TaxRule = z.infer<typeof TaxRule>;
 
-/** What numbers begin with: capital letters, digits and hyphens. Those at its end are left out, since one follows it. */
+/** The prefix of invoice numbers: capital letters, digits and hyphens. Hyphens at its end are removed, since one follows it. */
 const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, invoiceMessages.invoicePrefix);
 
 /** A prefix as numbers have it: without the hyphens at its end, which are entered as often as not. Pure. */

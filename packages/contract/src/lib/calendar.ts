@@ -83,7 +83,7 @@ export function startOfDayMs(date: string, timeZone: string): number {
 /** All time zones begin their hours at a quarter of an hour in UTC. */
 const STEP_MS = DAY_MS / 96;
 
-/** The instant of an hour of a day, Unix ms: the first if the clocks pass it twice, what follows if they skip it. */
+/** The instant of an hour of a day, Unix ms: the first if the clocks pass it twice, the one that follows if they skip it. */
 export function hourOfDayMs(date: string, hour: number, timeZone: string): number {
   const endMs = startOfDayMs(addDays(date, 1), timeZone);
   const clock = `${date} ${String(hour).padStart(2, '0')}:00`;

@@ -9,7 +9,7 @@ export function numberText(value: number, decimals = 0): string {
   return value < 0 && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
 
-/** Digits in groups of three from the right; what is no digits, as of very large numbers, in one. */
+/** Digits in groups of three from the right; text without digits, as for very large numbers, stays as it is. */
 function groupsOf(digits: string): string[] {
   if (/\D/.test(digits)) return [digits];
   const groups: string[] = [];

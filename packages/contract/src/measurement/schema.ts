@@ -128,11 +128,11 @@ export type UnattributedRow = z.infer<typeof UnattributedRow>;
 /** Most rows of a report; the others are summed. */
 export const MEASUREMENT_ROWS_MAX = 500;
 
-/** GET /measurement: what became of clicks and postbacks, by measurement partner and tracking link. */
+/** GET /measurement: outcomes of clicks and postbacks by measurement partner and tracking link. */
 export const Measurement = z.object({
-  /** Those with the most clicks and postbacks first. */
+  /** Rows with the most clicks and postbacks first. */
   rows: z.array(MeasurementRow),
-  /** Sum of the rows beyond the first {@link MEASUREMENT_ROWS_MAX}; null where there are none. */
+  /** Sum of the rows beyond the first {@link MEASUREMENT_ROWS_MAX}; null if there are none. */
   other: MeasurementCounts.nullable(),
   /** Sum of `rows` and `other`. */
   total: MeasurementCounts,

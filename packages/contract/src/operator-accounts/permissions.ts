@@ -13,7 +13,7 @@ const ROLES_BY_PERMISSION = {
   'company.read': EVERYBODY,
   /** Suspends companies and replaces passwords of their people. */
   'company.write': ['admin'],
-  /** Changes what is agreed with a company: credit limit, margin, time zone, storage, notes. */
+  /** Changes the terms of a company: credit limit, margin, time zone, storage, notes. */
   'company.terms': ['admin', 'finance'],
   /** Opens a company's console, read only. */
   'company.view': ['admin', 'moderator'],
@@ -33,7 +33,7 @@ const ROLES_BY_PERMISSION = {
   /** Stops the bidding of all companies. */
   'bidding.write': ['admin'],
   'audit.read': EVERYBODY,
-  /** Erases what is stored of a device. */
+  /** Erases the stored data of a device. */
   'device.erase': ['admin'],
   'operator.read': ['admin'],
   'operator.write': ['admin'],

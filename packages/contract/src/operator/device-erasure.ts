@@ -45,7 +45,7 @@ export const DeviceErasure = z.object({
   /** Stands for the id, also in the audit log. A repeated erasure of the same id has the same. */
   id_hash: z.string(),
   requested_at: Timestamp,
-  /** Until then what was on its way is looked for; null while that lasts. */
+  /** When the removal ended, including events that were still on their way; null before that. */
   finished_at: Timestamp.nullable(),
   /** From then on later postbacks count again; null for an erasure that holds. */
   revoked_at: Timestamp.nullable(),

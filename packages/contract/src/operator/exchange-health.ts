@@ -43,7 +43,7 @@ export const ExchangeFigures = z.object({
 });
 export type ExchangeFigures = z.infer<typeof ExchangeFigures>;
 
-/** Longest time of which the health of an exchange is read. */
+/** Longest period of a report on the health of an exchange. */
 export const HEALTH_MINUTES_MAX = 1440;
 
 export const ExchangeHealthQuery = z.object({

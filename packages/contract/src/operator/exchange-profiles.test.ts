@@ -24,7 +24,7 @@ test('settings without a fact are listed as unknown', () => {
   expect(unknownFields(unity)).toEqual(['price_macro', 'answer_bytes_max', 'seat']);
 });
 
-test('an exchange of an earlier profile has the settings of which its documentation says otherwise now', () => {
+test('an exchange of an earlier profile has the settings that its documentation now contradicts', () => {
   const unity = (over: object = {}) => ({ ...SspInput.parse({ name: 'Unity', ...over }), slug: 'unity' });
   const change = { field: 'charge_on', setting: 'win', documented: 'billing' };
   expect(profileChangesOf(unity({ charge_on: 'win' }))).toMatchObject([change]);

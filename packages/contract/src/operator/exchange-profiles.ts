@@ -251,7 +251,7 @@ export function unknownFields({ facts }: ExchangeProfile): ProfileField[] {
   return PROFILE_FIELDS.filter((field) => !facts.some((fact) => fact.field === field));
 }
 
-/** A setting of an exchange that the profile it was added from began with, and of which its documentation says otherwise now. */
+/** A setting from an earlier version of the exchange's profile that the exchange's documentation now contradicts. */
 export interface ProfileChange extends ProfileFact {
   /** The present setting. */
   setting: string | number | null;

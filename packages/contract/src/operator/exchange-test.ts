@@ -108,7 +108,7 @@ export const ExchangeTest = z.object({
     /** Running ad sets, and the number of them checked in the time for a test. */
     running: z.number().int(),
     checked: z.number().int(),
-    /** Those that could bid. */
+    /** Ad sets that could bid. */
     bidding: z.number().int(),
     /** The others, by the check that excluded them, in the order of the checks. */
     reasons: z.array(z.object({ reason: z.string(), adsets: z.number().int() })),

@@ -24,7 +24,7 @@ export const ProcessState = z.object({
       at: Timestamp,
       level: z.enum(['warn', 'error', 'fatal']),
       message: z.string(),
-      /** The job that failed; '' where it is none. */
+      /** The job that failed; '' if it is not about a job. */
       job: z.string(),
     }),
   ),

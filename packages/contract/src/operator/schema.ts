@@ -110,7 +110,7 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
     /** Until when the previous secret is accepted too; null if it is not. */
     previous_secret_until: Timestamp.nullable(),
     /**
-     * Settings that an earlier version of its profile began with, and of which the exchange's documentation says otherwise now. They
+     * Settings from an earlier version of its profile that the exchange's documentation now contradicts. They
      * stay until an operator changes them.
      */
     profile_changes: z.array(

@@ -93,7 +93,7 @@ export type PostbackSourceUpdate = z.infer<typeof PostbackSourceUpdate>;
 /** GET /postbacks: the company's postback URLs, and statistics of recent postbacks. */
 export const Postbacks = z.object({
   secret: z.string(),
-  /** Until when the previous secret is accepted too; null if there is none. */
+  /** When the previous secret stops being accepted; null if there is none. */
   previous_secret_until: Timestamp.nullable(),
   templates: z.array(PostbackTemplate),
   /** One per partner. */
@@ -148,7 +148,7 @@ export const POSTBACK_TEST_STEPS = [
 ] as const;
 export type PostbackTestStep = (typeof POSTBACK_TEST_STEPS)[number];
 
-/** POST /postbacks/{mmp}/test: what became of a test install. */
+/** POST /postbacks/{mmp}/test: the outcome of a test install. */
 export const PostbackTest = z.object({
   /** The address that was called, without the secret and the signature. */
   address: z.string(),

@@ -52,7 +52,7 @@ export const ReportDestination = z.object({
   name: z.string(),
   /** The address of a webhook, or of an S3 service. */
   url: z.string(),
-  /** Of S3; null for a webhook. */
+  /** For S3; null for a webhook. */
   region: z.string().nullable(),
   bucket: z.string().nullable(),
   prefix: z.string().nullable(),

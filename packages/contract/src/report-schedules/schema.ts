@@ -85,7 +85,7 @@ export const ReportDelivery = z.object({
   error: z.string().nullable(),
 });
 
-/** A report of a schedule, of one period, and what became of it. */
+/** A report of a schedule, of one period, and its outcome. */
 export const ReportRun = z.object({
   uuid: Uuid,
   /** Days of the report, both included. */
@@ -95,7 +95,7 @@ export const ReportRun = z.object({
   attempts: z.number().int(),
   /** Rows of its file or mail; null until it is made. */
   rows: z.number().int().nullable(),
-  /** People to whom it was mailed. */
+  /** Recipients to whom it was mailed. */
   mailed: z.number().int(),
   /** What became of it at destinations that it was sent to. */
   deliveries: z.array(ReportDelivery),

@@ -31,7 +31,7 @@ const cohortInput = {
 const forecast = z.boolean().default(false);
 
 /**
- * POST /analytics/cohorts. `by` breaks cohorts down by a key, of which the `top` values with the most installs have rows and the
+ * POST /analytics/cohorts. `by` breaks cohorts down by a key: the `top` values with the most installs have rows, and the
  * others count as Other. `filters` has comma-separated values. `metrics` selects the metrics of cells; all without it.
  */
 export const CohortQuery = z.object({ ...cohortInput, forecast }).refine(ordered, order);
@@ -92,7 +92,7 @@ export const PredictionRecord = z.object({
   /** The day after which they would have been made. */
   day: z.int(),
   cohorts: z.int(),
-  /** Those whose revenue was within the range. */
+  /** Cohorts whose revenue was within the range. */
   inside: z.int(),
   /** Mean of the difference between what came and the prediction, in percent of the prediction; null of none. */
   mean_error_percent: z.number().nullable(),

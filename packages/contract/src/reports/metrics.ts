@@ -22,7 +22,7 @@ export const FURTHER_METRICS = [
   'invalid_installs',
   ...APP_EVENT_METRICS,
 ] as const;
-/** Every metric, of which reports, their exports, tables and charts offer each. */
+/** Every metric of reports, their exports, tables and charts. */
 export const ALL_METRICS = [...REPORT_METRICS, ...FURTHER_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
 
@@ -126,7 +126,7 @@ export interface Metrics {
   /** Dollars per install; null without installs. */
   cpi: number | null;
   /**
-   * Won bids per bid with a reported win or loss, in percent, of the exchanges that report losses; null without any. Of others it is
+   * Won bids per bid with a reported win or loss, in percent, for the exchanges that report losses; null without any. For others it is
    * not known what share of the bids won.
    */
   win_rate?: number | null;

@@ -52,7 +52,7 @@ function faultOf(rule: ConversionRule): [field: keyof ConversionRule, message: s
   return null;
 }
 
-/** Index of the first rule that speaks of a value of which an earlier one does; -1 for none. Pure. */
+/** Index of the first rule with a value that an earlier rule has too; -1 for none. Pure. */
 function overlapOf(rules: readonly ConversionRule[]): number {
   const known = new Set<string>();
   return rules.findIndex((rule) => {
@@ -66,7 +66,7 @@ function overlapOf(rules: readonly ConversionRule[]): number {
 function valuesOf({ coarse, fine_from: from, fine_to: to }: ConversionRule): (string | number)[] {
   if (coarse !== null) return [coarse];
   if (from === null || to === null) return [];
-  // Also of rules whose values are beyond their limits, of which another check says so.
+  // Rules with values beyond the limits are included; another check rejects these.
   return Array.from({ length: FINE_VALUE_MAX + 1 }, (_, value) => value).filter(
     (value) => from <= value && value <= to,
   );

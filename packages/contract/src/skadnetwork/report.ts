@@ -53,7 +53,7 @@ const counts = {
   /** Postbacks that were counted: the sum of `won` and `lost`. */
   postbacks: z.number().int(),
   won: z.number().int(),
-  /** Of impressions that had a part in an install and did not win it, from version 3.0 on. */
+  /** Postbacks of impressions that had a part in an install and did not win it, from version 3.0 on. */
   lost: z.number().int(),
   /** Won postbacks of the first window: each is one person. */
   downloads: z.number().int(),
@@ -110,7 +110,7 @@ const ComparisonRow = z.object({
   day: CalendarDate,
   /** Null for postbacks whose source identifier is not known. */
   adset: z.object({ uuid: Uuid, name: z.string() }).nullable(),
-  /** Installs that the measurement partner reported; null without an ad set, of which no partner knows any. */
+  /** Installs that the measurement partner reported; null without an ad set, since partners report by ad set. */
   partner_installs: z.number().int().nullable(),
   /** Downloads and redownloads by won postbacks of the first window. */
   postback_installs: z.number().int(),

@@ -54,7 +54,7 @@ export const networkVersion = entityVersion(Network);
 /** Whether bids are signed with an exchange or for an app. */
 export const SigningSwitch = z.object({ enabled: z.boolean() });
 
-/** An exchange, and what became of its requests of iOS apps in the last seven days (UTC). */
+/** An exchange, and the outcomes of its requests of iOS apps in the last seven days (UTC). */
 export const NetworkExchange = z.object({
   slug: z.string(),
   name: z.string(),
@@ -82,7 +82,7 @@ export const NetworkPostbacks = z.object({
   url: z.url(),
   /** False where PUBLIC_URL is not set, and the address is one of this machine. */
   url_is_set: z.boolean(),
-  /** Those that count for a company, and when the last one arrived. */
+  /** Postbacks that count for a company, and when the last one arrived. */
   counted: z.number().int(),
   last_counted_at: Timestamp.nullable(),
   /** The others by reason, the most frequent first; repeated ones are not among them. */

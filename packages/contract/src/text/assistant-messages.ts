@@ -1,6 +1,6 @@
 import { numberText } from '../lib/number-text.ts';
 
-/** What assistants are told of the service and its tools. */
+/** Instructions to assistants about the service and its tools. */
 export const assistantMessages = {
   instructions:
     'Tools of an advertising account: campaigns, ad sets, targets, tracking links, creatives, money and reports. Amounts are in US dollars, ' +

@@ -1,6 +1,6 @@
 import { APP_EVENT_NAMES_MAX } from '../apps/event-settings.ts';
 
-/** Messages about a goal of Target CPA or Target ROAS of which an app has never had an event. */
+/** Messages about a goal of Target CPA or Target ROAS whose event an app has never had. */
 export const goalNotices = {
   /** `event` is null for any event; `since` is the day on which the app was added. */
   neverArrived: ({ event, app, since }: { event: string | null; app: string; since: string }) =>

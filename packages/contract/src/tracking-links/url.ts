@@ -56,7 +56,7 @@ export function hasClickId(text: string): boolean {
   return /\{(?:click_id|install_token)\}/.test(text);
 }
 
-/** The part of a URL that is sent: what follows # stays in the device. */
+/** The part of a URL that is sent: the fragment after # stays in the device. */
 export const beforeFragment = (url: string): string => url.split('#', 1)[0]!;
 
 /** The view URL of a tracking link or a creative. Its macros are spelt as they are filled. */

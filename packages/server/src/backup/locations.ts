@@ -17,7 +17,7 @@ export interface BackupTarget {
   put(file: SpooledFile): Promise<void>;
   /** Makes the backup complete. */
   finish(): Promise<void>;
-  /** Removes what is on this machine. */
+  /** Removes the local files. */
   close(): Promise<void>;
 }
 

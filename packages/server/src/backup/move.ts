@@ -11,7 +11,7 @@ import { restore } from './restore.ts';
 
 type Say = (line: string) => void;
 
-/** A line of the comparison: what was compared, and whether the servers have the same. */
+/** A line of the comparison: the compared table or files, and whether the servers have the same. */
 export interface Compared {
   what: string;
   rows: number;

@@ -12,7 +12,7 @@ const FIXED_BYTES: Record<string, number> = {
 };
 const TEXTS = new Set(['String', 'LowCardinality(String)']);
 
-/** Bytes of a value of a type; null where each value has a length of its own. Throws for types that no table has. */
+/** Bytes of a value of a type; null if values differ in length. Throws for types that no table has. */
 export function fixedBytes(type: string): number | null {
   if (TEXTS.has(type)) return null;
   if (!Object.hasOwn(FIXED_BYTES, type)) throw new Error(`Backups do not know the column type ${type}.`);

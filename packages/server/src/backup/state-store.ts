@@ -35,7 +35,7 @@ const STATEMENT_BYTES = 2 * 1024 ** 2;
 const FIRST_ROWS = 100;
 const ROWS_MAX = 1000;
 
-/** Runs `work` on the state at one moment: nothing that is committed meanwhile is visible. Covers all companies. */
+/** Runs `work` on the state at one moment: later commits are not visible. Covers all companies. */
 export async function atOneMoment<T>(db: Database, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return db
     .transaction()
@@ -251,7 +251,7 @@ export async function dropCopies(db: Database, tables: readonly string[]): Promi
   for (const table of tables) await sql`drop table if exists ${sql.table(copyOf(table))}`.execute(db);
 }
 
-/** The rows of a copy as JSON, some at a time, each in a transaction of its own. */
+/** The rows of a copy as JSON, some at a time, each batch in its own transaction. */
 export async function* readCopy(db: Database, table: string): AsyncGenerator<string[]> {
   let after = '(0,0)';
   yield* linesWithin(async (count) =>

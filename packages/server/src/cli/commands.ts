@@ -31,7 +31,7 @@ function described({
   return [heading, ...(link ? [`  ${link}`] : []), ...fields].join('\n');
 }
 
-/** The entities with an id that wait, or else one of a kind. Throws OperatorError if there is none. */
+/** The entities with an id that wait, or one of them by kind and id. Throws OperatorError if there is none. */
 async function waitingFor(
   client: OperatorClient,
   uuid: string,
@@ -294,7 +294,7 @@ export const commands: Readonly<Record<string, Command>> = {
   move: moveCommand,
 };
 
-/** The command that arguments name, and those that follow the name; undefined where there is none. */
+/** The command that arguments name, and the arguments after the name; undefined if there is none. */
 export function commandIn(words: readonly string[]): NamedCommand | undefined {
   const count = [2, 1].find((length) => Object.hasOwn(commands, words.slice(0, length).join(' ')));
   if (count === undefined) return undefined;

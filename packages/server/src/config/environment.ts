@@ -95,7 +95,7 @@ const connections = 'a number of connections, 2 to 100';
 const share = 'a number from 0 to 1';
 const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
 
-/** The address of another server, after which paths are put; its password, if it has one, is a setting of its own. */
+/** The address of another server, after which paths are put; its password, if it has one, is a separate setting. */
 const httpEndpoint = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
   message: 'an address that starts with http:// or https://, without a name, a password or a query',
 });

@@ -9,7 +9,7 @@ export class SecretsDiffer extends ConfigError {}
 
 /** Digests of a process's secrets. */
 export interface OwnDigests {
-  /** Those that its roles use. */
+  /** Digests of the secrets that its roles use. */
   digests: SecretDigests;
   /** Digest of SIGNING_SECRET_PREVIOUS; null without one. */
   previousSigning: string | null;

@@ -15,7 +15,7 @@ export async function insertConfirmation(db: Db, companyId: string, row: Confirm
     .execute();
 }
 
-/** Deletes what has expired, of all companies, and of one key all but the newest ones. */
+/** Deletes expired confirmations of all companies, and all but the newest ones of one key. */
 export async function deleteOldConfirmations(
   db: Db,
   companyId: string,

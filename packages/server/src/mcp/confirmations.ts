@@ -10,7 +10,7 @@ const STATE_CHARS = 16;
 
 /** A change that waits for its confirmation. */
 export interface Confirmation {
-  /** 256 random bits and the state of what is changed, of which the server stores the hash. */
+  /** 256 random bits and the state of the changed entity; the server stores the hash. */
   confirmation: string;
   expires_at: string;
 }

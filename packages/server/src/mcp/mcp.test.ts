@@ -271,7 +271,7 @@ test('of two changes of one version that are confirmed at once, one is made', as
   ]);
 });
 
-test('what is only in a list is shown as it is, and not overwritten once it is another', async () => {
+test('an entity that only a list returns is shown as it is, and not overwritten once it has changed', async () => {
   const company = await app.freshCompany();
   const { call } = await assistantOf(company, ['settings']);
   const channel = { type: 'webhook', name: 'Hook', url: 'https://example.com/hook', kinds: ['balance'] };

@@ -90,7 +90,7 @@ const isUnreadable = (error: FastifyError | Malformed): boolean =>
 const withoutMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(Buffer.from('\u{FEFF}')) ? bytes.subarray(3) : bytes;
 
-/** Whether an `Accept` header covers a media type: by name, by a range, or since there is none. Pure. */
+/** Whether an `Accept` header covers a media type: by name, by a range, or because there is no header. Pure. */
 function accepts(header: string | undefined, type: string): boolean {
   if (header === undefined || header.trim() === '') return true;
   const range = `${type.split('/')[0]}/*`;

@@ -139,7 +139,7 @@ function namesOf(entity: Record<string, unknown> | null): object {
   return name === undefined ? {} : { entity: { name, status } };
 }
 
-/** The fields that an update would change, with their values before and after; of other calls, what is sent. */
+/** The fields that an update would change, with their values before and after; for other calls, the body. */
 function changesOf(entity: Record<string, unknown> | null, { body }: Pick<CallArguments, 'body'>): object {
   if (!body) return {};
   if (!entity) return { sent: body };
@@ -184,7 +184,7 @@ export function boundedJson(value: unknown): string {
 
 /** What a call changes, as it is before. */
 interface EntityBefore {
-  /** Null where there is none, or the key may not read it. */
+  /** Null if there is none, or the key may not read it. */
   entity: Record<string, unknown> | null;
   /** The ETag of the entity; absent where its changes are not compared. */
   etag?: string;

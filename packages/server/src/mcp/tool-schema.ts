@@ -5,7 +5,7 @@ import { z } from 'zod';
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { type: 'object'; properties: Record<string, Schema>; required?: string[] };
 
-/** Keywords that an assistant has no use for: what is sent is validated, with a sentence. */
+/** Keywords that an assistant does not need: the API validates arguments and says what is wrong. */
 const LEFT_OUT = new Set([
   '$schema',
   'pattern',
@@ -16,7 +16,7 @@ const LEFT_OUT = new Set([
   'propertyNames',
   'default',
 ]);
-/** Larger limits are there to bound what is stored. */
+/** Larger limits only bound the stored data. */
 const LIMIT_MAX = 100_000;
 
 const isSchema = (value: unknown): value is Schema =>

@@ -38,7 +38,7 @@ export async function whyNotSpending(
   return resultOf(reply);
 }
 
-/** The uuid of a campaign with a name; a failure where there is none, or several, or the key reads none. */
+/** The uuid of a campaign with a name; a failure if there is none, or several, or the key cannot read campaigns. */
 async function campaignNamed(api: CallApi, caller: Caller, name: string): Promise<string | CallToolResult> {
   const reply = await api(caller, listCampaigns, {});
   if (reply.status >= 300) return resultOf(reply);

@@ -12,7 +12,7 @@ export interface Author extends Owner {
   userId: string | null;
   /** Name of the API key with which the user's program made it. */
   apiKey?: string;
-  /** Id of the page that made the call, where it sent one; it skips live updates of its own changes. */
+  /** Id of the page that made the call, if it sent one; the page skips live updates of its own changes. */
   tab?: string | undefined;
   /** How the change log names the author, where more than one person made the change. */
   name?: string;

@@ -21,7 +21,7 @@ export class EncryptionKeyMissing extends Error {
 
 /** Encrypts the few secrets that the database has to return in plain text. */
 export interface Encryption {
-  /** Encrypts with the first key. Throws an Error where there is none. */
+  /** Encrypts with the first key. Throws an Error if there is none. */
   encrypt(text: string, place: Place): string;
   /**
    * The plain text of a stored value; one that an earlier release stored in plain text is returned as it is. Throws
@@ -30,7 +30,7 @@ export interface Encryption {
   decrypt(stored: string, place: Place): string;
   /** The id of the key of a stored value; null for plain text. */
   keyIdOf(this: void, stored: string): string | null;
-  /** The id of the first key; '' where there is none, as in a command on another machine than the server's. */
+  /** The id of the first key; '' if there is none, as in a command on another machine than the server's. */
   currentKeyId: string;
   /** The ids of all keys. */
   keyIds: ReadonlySet<string>;

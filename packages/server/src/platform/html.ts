@@ -14,7 +14,7 @@ const VERBATIM_ELEMENTS = new Set(['script', 'style']);
 const ignore = () => {};
 
 /**
- * Calls `visit` with each start tag of a page, in order; tags in comments and in the text of scripts are none. Never
+ * Calls `visit` with each start tag of a page, in order; tags in comments and in the text of scripts do not count. Never
  * throws for any page. Takes time in proportion to the page's length, about 0.2 s for 2 MB of tags.
  *
  * It needs only tags, so it builds no tree and keeps no stack of open elements. On 100,000 nested tags without an end

@@ -1,4 +1,4 @@
-/** A condition that money or exactly-once counting rests on does not hold, so this program has a fault. */
+/** A condition that money or exactly-once counting depends on does not hold: the program has a bug. */
 export class InvariantViolated extends Error {
   override readonly name = 'InvariantViolated';
   /** The values that show it, for the log. */

@@ -5,7 +5,7 @@ interface Limits {
   charsMax: number;
 }
 
-/** Memoises a function of texts of which few distinct ones occur, such as names and codes. Cleared when it is full. */
+/** Memoises a function of texts with few distinct values, such as names and codes. Cleared when it is full. */
 export function memoizeText<Result extends {}>(
   compute: (text: string) => Result,
   { entriesMax, charsMax }: Limits = { entriesMax: 5000, charsMax: 200 },

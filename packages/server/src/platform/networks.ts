@@ -22,7 +22,7 @@ export function parseNetwork(text: string): Network | null {
 
 /**
  * Returns whether an address is in one of the networks. An IPv4 address on an IPv6 socket (`::ffff:192.0.2.1`) counts as
- * the IPv4 address. False for what is not an address.
+ * the IPv4 address. False for a text that is not an address.
  */
 export function networkMatcher(networks: readonly Network[]): (address: string) => boolean {
   const ofV4 = networks.filter(({ family }) => family === 'ipv4');

@@ -147,7 +147,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             : { body: { ...request.body, name: 'Other', amount: 21 } }),
         }));
       const headers = scenario.conflict ? {} : key;
-      // An operator's call without a conflict of its own repeats the idempotency key of another call.
+      // An operator's call without its own conflict repeats the idempotency key of another call.
       expected.push([
         409,
         isOperator && !scenario.conflict

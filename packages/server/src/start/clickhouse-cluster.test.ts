@@ -26,7 +26,7 @@ import { setRetention } from '../platform/clickhouse/retention.ts';
 
 /*
  * The queries through Distributed tables, with chDB. It has no replication and no statements on clusters, so tables are
- * plain there, and both shards of the cluster are this process: what is added up over the shards is twice the truth.
+ * plain there, and both shards of the cluster are this process: sums over the shards are twice the true value.
  */
 const SHARD =
   '<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>19991</port></replica></shard>';

@@ -51,7 +51,7 @@ for (const { name, method, permission, hasId } of calls) {
       const { status, data } = await send(keys[scope]);
       if (!scopesHave([scope], 'people.read'))
         expect([scope, JSON.stringify(data) ?? '']).toEqual([scope, expect.not.stringContaining(address)]);
-      // Of what can be done once, the first key has done it.
+      // The first key has already made the calls that can be made only once.
       const isRight = (got: number) =>
         index === 0 || method === 'GET' ? got < 300 : got !== 401 && got !== 403;
       expect([scope, status]).toEqual([scope, expect.toSatisfy(isRight)]);

@@ -26,7 +26,7 @@ interface Caller {
   rejection: { status: number; data: string };
 }
 
-/** Those who lack permissions; the last one leaves the company suspended. */
+/** The callers without the permission; the last one leaves the company suspended. */
 const callers: Record<string, Caller> = {
   'an API key for reports': {
     standing: { role: 'api-token', companyRole: 'owner', scopes: ['reports'] },

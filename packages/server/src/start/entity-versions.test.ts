@@ -114,7 +114,7 @@ test('a PUT with If-None-Match only creates: of two at once one does, and nothin
   expect((await put('Three', { 'if-match': winner.headers['etag'] as string })).status).toBe(200);
 });
 
-test('what is wrong with the call itself is said before its version', async () => {
+test('faults of the call itself are reported before its version', async () => {
   const company = await app.freshCompany();
   const other = { 'if-match': '"0000000000000000"' };
   const missing = '/target/01890000-0000-7000-8000-000000000000';

@@ -140,7 +140,7 @@ async function fill(
       await transact(ctx.db, async (tx) => {
         const alert = { kind: 'balance', severity: 'info', title: 'Low', text: '' } as const;
         await notify(ctx, tx, companyId, alert);
-        // What they are about does not matter here: each goes to an address of its own.
+        // What they are about does not matter here: each goes to its own address.
         const mail = { about: companyId, companyId };
         await operatorAlertMails.queue(ctx, tx, {
           ...mail,
@@ -208,7 +208,7 @@ test('200 messages of each kind that wait arrive once each, after a stop and a k
   const config = configOf(dataDir, environment);
   const first = await createApp(config, { alertsEveryMs: idle });
   await fill(first.ctx, { each: EACH, isConfirmed: false });
-  // Those that are sent at once are being held by the mail server.
+  // The mail server holds the mails that are sent at once.
   await eventually(() => expect(held.awaited).toBe(4));
   await first.close();
 
@@ -233,7 +233,7 @@ test('200 messages of each kind that wait arrive once each, after a stop and a k
   for (const kind of KINDS) expect([kind, received[kind].length]).toEqual([kind, EACH]);
 }, 300_000);
 
-test('what waits in a database of the release before is sent once after the upgrade', async () => {
+test('messages that wait in a database of the previous release are sent once after the upgrade', async () => {
   most = 0;
   for (const kind of KINDS) received[kind] = [];
   const dataDir = join(folder, 'upgraded');

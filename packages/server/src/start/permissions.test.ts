@@ -36,7 +36,7 @@ test('every permission but that for secrets is the one of a call', () => {
   expect([...used].sort()).toEqual(PERMISSIONS.toSorted());
 });
 
-// Every caller of every call, with what is stored before and after it: the exhaustive tests of this folder.
+// Every caller of every call, with the stored data before and after it: the exhaustive tests of this folder.
 for (const { name, method, permission, hasId } of calls) {
   const scenario = cases[name]!;
   const deniedRole = COMPANY_ROLES.find((role) => !companyRoleHas(role, permission));

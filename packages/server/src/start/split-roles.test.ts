@@ -50,7 +50,7 @@ describe.runIf(nats)('processes with split roles', async () => {
   const api = await testApp({ ...shared, ROLES: 'api,jobs', MODERATION: 'auto' });
   let processes = 0;
 
-  /** Starts a tracker with a folder of its own, as on another machine. */
+  /** Starts a tracker with its own folder, as on another machine. */
   async function startTracker(
     environment: Record<string, string> = {},
     options: Parameters<typeof createApp>[1] = {},
@@ -62,7 +62,7 @@ describe.runIf(nats)('processes with split roles', async () => {
     return app;
   }
 
-  test('a tracker serves what was uploaded to the API', async () => {
+  test('a tracker serves files uploaded to the API', async () => {
     const tracker = await startTracker();
     const company = await api.freshCompany();
     const content = await picture(320, 50);

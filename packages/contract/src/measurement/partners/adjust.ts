@@ -16,7 +16,7 @@ const common =
 
 /** Tells the kinds of Adjust's callbacks apart. */
 const KIND = 'activity_kind={activity_kind}';
-/** Under a name of its own, since callbacks that were set up by hand send cents as `revenue`. */
+/** Uses its own name, since callbacks that were set up by hand send cents as `revenue`. */
 const REVENUE = 'revenue_float={revenue_float}';
 
 const ofAdjust = (path: string) => ({

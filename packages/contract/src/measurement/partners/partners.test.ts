@@ -9,7 +9,7 @@ import { PARTNERS, postbackQueries } from './partners.ts';
 
 const listed = MMPS.filter((mmp) => mmp !== 'other');
 
-test('docs/measurement.md lists the macro of every partner for every parameter, and what is not documented', () => {
+test('docs/measurement.md lists the macro of every partner for every parameter, and which ones are not documented', () => {
   const rows = readFileSync(new URL('../../../../../docs/measurement.md', import.meta.url), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));

@@ -65,7 +65,7 @@ test('a rejected change is not logged', async () => {
 const bundles = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `com.example.publisher${from + index}`);
 
-test('of a long list the log has what was added and removed, at most 100 of each, and how many', async () => {
+test('for a long list the log has the added and the removed entries, at most 100 of each, and how many', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   const uuid = await make(company, '/adset', { ...body, black_list_bundles: bundles(5000) });

@@ -318,7 +318,7 @@ async function changesWithNeighbours(
 
 /** Deletes at most `rowsMax` changes of all companies from before an instant. Resolves to their number. */
 async function deleteChangesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
-  // By the index of each company: there is none of all companies by time.
+  // By company, since no index orders all companies by time.
   const { numAffectedRows } = await sql`
     delete from changes where uuid in (
       select old.uuid from companies c cross join lateral (
@@ -333,8 +333,8 @@ type Values = Readonly<Record<string, unknown>> | null;
 const untracked = new Set(['uuid', 'company_uuid', 'created_at', 'updated_at']);
 
 /**
- * The fields whose values differ; values are null before the creation of an entity and after its deletion. Of long lists and
- * maps only what differs, so that a long list in another order is unchanged.
+ * The fields whose values differ; values are null before the creation of an entity and after its deletion. For long lists and
+ * maps only the entries that differ, so that a long list in another order is unchanged.
  */
 export function changedFields(before: Values, after: Values): ChangedField[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);

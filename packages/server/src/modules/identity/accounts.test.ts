@@ -322,7 +322,7 @@ test('a page that could not send its logout is logged out by its next call', asy
     expect(next.cookies).toContainEqual(expect.objectContaining({ name: 'bidwell_logged_out', value: '' }));
     expect((await renew(refreshToken)).statusCode).toBe(401);
     expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(401);
-    // The login call opened a session of its own.
+    // The login call opened its own session.
     if (path === '/login') expect((await renew(refreshOf(next))).statusCode).toBe(200);
   }
 });

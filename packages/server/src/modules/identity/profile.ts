@@ -38,7 +38,7 @@ export type AvatarChange = Buffer | 'keep' | 'remove';
 /** Time after login during which the password can be changed without the current one. */
 const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
 
-/** A change of a user's profile; what waits for its turn is given up when `signal` aborts. */
+/** A change of a user's profile; waiting work is given up when `signal` aborts. */
 interface ProfileChange {
   userId: string;
   fields: ProfileInput;
@@ -136,7 +136,7 @@ async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany):
 /**
  * Throws Invalid for an address at a mail domain that a company of theirs has proven, unless they own it: its provider says who has which
  * address. A person with a colleague's address would be taken for the colleague by others, and the colleague's first sign-in would lead to this account.
- * Throws Forbidden for a person of whom a company requires single sign-on, as it does by the domain of their address.
+ * Throws Forbidden for a person whose company requires single sign-on, or whose address has a domain for which one does.
  */
 async function requireOwnAddress(db: Db, userId: string, email: string): Promise<void> {
   if (await isDomainOfCompanies(db, userId, mailDomainOf(email)))

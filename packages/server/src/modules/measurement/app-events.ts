@@ -111,7 +111,7 @@ function requireKnown(inputs: readonly { name: string }[], events: readonly AppE
   throw new Invalid([{ field: `events.${index}.name`, message }]);
 }
 
-/** The settings as the log of changes has them: of the events only what is not as by default. */
+/** The settings as the log of changes has them: of the events only the settings that differ from the defaults. */
 function loggedOf(
   { click_window_days, view_window_days, revenue_sources }: AppEventSettings,
   events: readonly AppEventOfName[],

@@ -132,7 +132,7 @@ interface InAppOfPart {
   name: string;
   count: number;
   people: number;
-  /** Sum of what is known. */
+  /** Sum of the known amounts. */
   revenueMicros: number;
   /** Events with an amount that counts as revenue of their app, and those whose amount in dollars is not known. */
   priced: number;

@@ -76,7 +76,7 @@ export async function postbacksByLink(
   );
 }
 
-/** How often a partner gave a reason of its own for rejecting an install. */
+/** How often a partner gave its own reason for rejecting an install. */
 export interface PartnerReason {
   mmp: Mmp;
   trackingLinkId: string | null;

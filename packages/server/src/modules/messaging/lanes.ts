@@ -16,8 +16,8 @@ export interface LaneLimits {
 }
 
 /**
- * The lanes by urgency, none of which waits for another one. A person waits for `awaited` mails, such as a link for a password. Alerts and
- * invoices are of use today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
+ * The lanes by urgency; no lane waits for another one. A person waits for `awaited` mails, such as a link for a password. Alerts and
+ * invoices have to arrive today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
  * each is made before it is sent.
  */
 export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
@@ -30,7 +30,7 @@ export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
 /** What the choice of the next messages knows of a message. */
 export interface Claimable {
   uuid: string;
-  /** The company, or where there is none the person, or the message itself. */
+  /** The company; without one the person; without either the message itself. */
   owner: string;
   queue: string;
   host: string;

@@ -29,7 +29,7 @@ export async function busyMessages(db: Db, lane: MessageLane, now: Date): Promis
 }
 
 /**
- * The messages of a lane that may be sent, in the order of their times: the oldest of each queue of which none is being sent, and of each owner
+ * The messages of a lane that may be sent, in the order of their times: the oldest of each queue without one being sent, and of each owner
  * at most `perOwner` first and `perOwner` further tries.
  */
 export async function dueMessages(

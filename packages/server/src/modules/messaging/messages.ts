@@ -34,7 +34,7 @@ export type Outcome = (
 export interface Sending {
   /** Aborts when the process stops: nothing more is to be begun. */
   stopping: AbortSignal;
-  /** Aborts a second later: what is being sent is to be broken off. */
+  /** Aborts a second later: sending has to stop. */
   cutOff: AbortSignal;
 }
 
@@ -109,7 +109,7 @@ export async function removeMessages(
 
 /** Mails that a person waits for: about an hour. */
 const AWAITED = doubling({ firstMs: 15_000, maxMs: 5 * 60_000, tries: 16 });
-/** Mails that are of use within a day: 13 to 26 hours by chance. */
+/** Mails that are useful within a day: 13 to 26 hours by chance. */
 export const WITHIN_A_DAY = doubling({ firstMs: 60_000, maxMs: 2 * 3_600_000, tries: 20 });
 
 /** A kind of mails that are made of a content when they are sent. */

@@ -176,7 +176,7 @@ test('a silent receiver of one company delays no other company and no other lane
   expect(new Set(posts.tried).size).toBe(posts.tried.length);
 });
 
-test('a receiver that failed takes no place of others until it has acknowledged what waits', async () => {
+test('a receiver that failed takes no place of others until it has acknowledged the waiting messages', async () => {
   const { kind, tried } = receiver('bulk', (about) =>
     about.startsWith('bad') ? { result: 'failed', reason: 'no', isFinal: false } : new Promise(() => {}),
   );
@@ -263,7 +263,7 @@ test('a mail has the same id in each try, and its content is sealed while it wai
   expect(lines.join()).not.toMatch(/example\.com|secrettoken/);
 });
 
-/** The database, where nothing is stored of what became of messages. */
+/** The database, without storing the outcomes of messages. */
 function withoutTransactions(): typeof app.ctx.db {
   return new Proxy(app.ctx.db, {
     get(db, name) {
@@ -294,7 +294,7 @@ test('a message that is of no use any more, comes too late or was rolled back is
   expect(await waiting()).toEqual([]);
 });
 
-test('what waits for a company or a person ends with them', async () => {
+test('messages that wait for a company or a person end with them', async () => {
   const { db } = app.ctx;
   const [companyId, userId] = [uuidv7(), uuidv7()];
   const at = app.clock.now;

@@ -15,7 +15,7 @@ import { type MessageKind, type Outcome, nextTry, contentPlace } from './message
 
 /** Sends the messages of some kinds. */
 export interface Messenger {
-  /** Begins to send what is due, and does not wait for it: a receiver that hangs delays no other. */
+  /** Begins to send the due messages without waiting for them: a receiver that hangs delays no other. */
   tick(): Promise<void>;
   /** Resolves once nothing is under way. */
   idle(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Messenger {
   stop(): Promise<void>;
   /** The lanes of its kinds. */
   lanes: ReadonlySet<MessageLane>;
-  /** Messages since the start, by kind and by what became of them. */
+  /** Messages since the start, by kind and outcome. */
   counts(): ReadonlyMap<string, Readonly<MessageCounts>>;
 }
 
@@ -154,7 +154,7 @@ const freePlaces = (all: LaneLimits['places'], own: readonly Claimable[]): LaneL
 /** By what logs name a message: neither its receiver nor its content, which may hold a secret. */
 const named = ({ kind, about, attempts }: MessageRow) => ({ message: { kind, about }, attempts });
 
-/** Tries a claimed message, and stores what became of it. Resolves to what is counted; null for a try that does not count. */
+/** Tries a claimed message, and stores the outcome. Resolves to the outcome to count; null for a try that does not count. */
 async function sendOne(
   ctx: Context,
   { row, kind, signals }: { row: MessageRow; kind: MessageKind; signals: Parameters<MessageKind['send']>[2] },

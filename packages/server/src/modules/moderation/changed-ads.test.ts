@@ -176,7 +176,7 @@ test('a changed destination waits, while clicks lead to the approved one', async
   expect(await destination()).toBe('https://other.example/c?c={click_id}');
 });
 
-test('URLs of a creative of its own are reviewed, then bids and clicks use them in place of the tracking link', async () => {
+test('own URLs of a creative are reviewed, then bids and clicks use them in place of the tracking link', async () => {
   const { company, campaignUuid, adsetUuid, creativeUuid, assetUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };

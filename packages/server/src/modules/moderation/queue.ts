@@ -25,7 +25,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
 
-/** Versions that await review, with the version that runs meanwhile and what helps to decide: a fixed number of queries. */
+/** Versions that await review, with the version that runs meanwhile and details that help to decide: a fixed number of queries. */
 export async function moderationQueue(
   ctx: Context,
   operator: Operator,

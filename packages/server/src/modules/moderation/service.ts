@@ -72,8 +72,8 @@ export async function decide(
 }
 
 /**
- * Decides the same on several entities, each in a transaction of its own, in their order. Those that have changed or do not
- * exist are left out of it and reported. Idempotent.
+ * Decides the same on several entities, each in its own transaction, in order. Entities that have changed or do not
+ * exist are skipped and reported. Idempotent.
  */
 export async function decideOnMany(
   ctx: Context,

@@ -154,7 +154,7 @@ test('a long ledger is read in parts, between which others use the connection', 
   ]);
 });
 
-test('the spend of each campaign is read by a statement of its own', async () => {
+test('the spend of each campaign is read by its own statement', async () => {
   const company = await app.freshCompany();
   const before = await counted();
   for (const name of ['One', 'Other']) await makeCampaign(ctx, company, name);

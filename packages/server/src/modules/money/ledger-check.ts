@@ -548,7 +548,7 @@ function exact(micros: bigint): number {
 
 const DAY_MS = 86_400_000;
 
-/** Start of the first month of which no event has been deleted. Retention deletes whole months. */
+/** Start of the first month without deleted events. Retention deletes whole months. */
 export function retainedSinceMs({ config, now }: Context): number {
   const { events } = config.retentionDays;
   if (events === null) return 0;

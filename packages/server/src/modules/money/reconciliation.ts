@@ -102,7 +102,7 @@ function daysBetween(start: string, end: string, timeZone: string): Day[] {
 
 async function spanOf(ctx: Context, companyId: string, days: readonly Day[]): Promise<HourSpan> {
   const settledMs = ctx.now().getTime() - SETTLED_MS;
-  // Of months before this the ledger has no days.
+  // The ledger has no days for months before this.
   const hoursSinceMs = (await rolledUpUntil(ctx.db, companyId))?.getTime() ?? 0;
   const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(ctx), hoursSinceMs);
   const beforeMs = Math.min(days.at(-1)!.startMs, Math.floor(settledMs / HOUR_MS) * HOUR_MS);

@@ -147,7 +147,7 @@ export async function rolledUpUntil(db: Db, companyId: string): Promise<Date | n
   return rows[0]!.until;
 }
 
-/** For each company that has a month in whose course an instant is, and whose spend is not known by hours: its end. */
+/** For each company whose month at an instant has no spend by hours: the end of that month. */
 export async function endsOfMonthsAcross(db: Db, at: Date): Promise<Map<string, Date>> {
   const { rows } = await sql<{ companyId: string; until: Date }>`
     select c.company_uuid as "companyId", max(months.until) as until from campaigns c cross join lateral (

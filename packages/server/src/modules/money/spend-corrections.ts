@@ -4,7 +4,7 @@ import { SERVER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntries } from '../changes/public.ts';
 
-/** Booked spend of an ad set that was lowered to what is stored. */
+/** Booked spend of an ad set that was lowered to the stored events. */
 export interface LoweredAdset {
   adsetId: string;
   companyId: string;

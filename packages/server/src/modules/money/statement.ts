@@ -66,7 +66,7 @@ async function bodyOf(
   period: StatementPeriod,
   timeZone: string,
 ): Promise<z.infer<typeof StatementBody>> {
-  // At one moment: a movement that is booked meanwhile would be in one figure and not in another.
+  // One snapshot: otherwise a movement booked in between would be in one figure and not in another.
   const read = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -257,7 +257,7 @@ async function fundsByDay(db: Db, since: Date): Promise<Map<string, Micros>> {
 }
 
 /**
- * Spend of all companies, the media cost and the margin in it, and what was added to their balances, on each of the last
+ * Spend of all companies, the media cost and the margin in it, and the amounts added to their balances, on each of the last
  * `days` days of UTC.
  */
 export async function readRevenue(

@@ -203,8 +203,8 @@ export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
 }
 
 /**
- * Number of companies whose balance is below zero: manual transactions, of which there are few, less the spend that is
- * booked by company. Does not read the entries of spend, of which every hour of a campaign has some.
+ * Number of companies whose balance is below zero: the few manual transactions, less the spend that is
+ * booked by company. Does not read the entries of spend, of which every campaign has some for every hour.
  */
 export async function countWalletsBelowZero(db: Db): Promise<number> {
   const { rows } = await sql<{ companies: number }>`

@@ -76,7 +76,7 @@ async function everything(): Promise<string> {
   return texts.join('\n').toLowerCase();
 }
 
-/** The files of a log. Begins again when one was removed meanwhile: what it held may be in a file that was not listed. */
+/** The files of a log. Begins again when one was removed meanwhile: its content may be in a file that was not listed. */
 async function logTexts(folder: string): Promise<string[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
@@ -171,7 +171,7 @@ test.each([
   expect(errors).toEqual([{ field: 'id', message }]);
 });
 
-/** Sends the postback of an unknown click, of which nothing but its parameters is stored. */
+/** Sends the postback of an unknown click, of which only the parameters are stored. */
 async function sendUnknown(address: string, parameters: Record<string, string>): Promise<string> {
   return outcomeOf(address, {
     click_id: signer.clickIdFor(sampleRef({})),
@@ -180,7 +180,7 @@ async function sendUnknown(address: string, parameters: Record<string, string>):
   });
 }
 
-test('what is in the postbacks of many clicks, or names something here, is refused and erases nothing', async () => {
+test('an id in the postbacks of many clicks, or names something here, is refused and erases nothing', async () => {
   const company = await app.freshCompany();
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const address = `/postback/appsflyer/${secret}`;

@@ -18,8 +18,8 @@ import { type Selectable, sql } from 'kysely';
 import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
 
 /**
- * What trackers were deciding when the erasure was asked for is stored in the first half of this time. At its end it is looked for
- * what is stored once more, and the id is deleted.
+ * Events that trackers were handling at the time of the request are stored in the first half of this time. At its end the job removes
+ * stored data once more and deletes the id.
  */
 const ON_ITS_WAY_MS = 600_000;
 /** Steps of an erasure between two of others. */
@@ -94,7 +94,7 @@ export async function revokeDeviceErasure(
 }
 
 /**
- * Removes what is stored of devices whose erasure was asked for: at once, and what was on its way ten minutes later, when all
+ * Removes the stored data of devices to be erased: at once, and ten minutes later the events that were on their way, when all
  * trackers have also handed on the events of that time.
  */
 export async function carryOutErasures(ctx: Context, delivery: ErasureCalls): Promise<void> {
@@ -212,7 +212,7 @@ async function openErasures(db: Db): Promise<ErasureRow[]> {
     .execute();
 }
 
-/** Adds what was removed. */
+/** Adds the removed counts. */
 async function addRemoved(
   db: Db,
   uuid: string,
@@ -224,7 +224,7 @@ async function addRemoved(
     where uuid = ${uuid}`.execute(db);
 }
 
-/** Notes that all that was stored is removed; what was on its way may follow. */
+/** Notes that all stored data is removed; events on their way may follow. */
 async function markRemoved(db: Db, uuid: string, at: Date): Promise<void> {
   await db.updateTable('device_erasures').set({ removed_at: at }).where('uuid', '=', uuid).execute();
 }

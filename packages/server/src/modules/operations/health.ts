@@ -144,7 +144,7 @@ export interface Waiting {
   companiesBelowZero: number;
 }
 
-/** Counts what waits for operators. */
+/** Counts the items that wait for operators. */
 export async function readWaiting(ctx: Context): Promise<Waiting> {
   const [reviews, topUps, belowZero] = await Promise.all([
     countWaiting(ctx),
@@ -156,7 +156,7 @@ export async function readWaiting(ctx: Context): Promise<Waiting> {
 
 /** What operators are warned of, of the installation. */
 export interface Safety {
-  /** Since the last backup, or since the installation where there is none. */
+  /** Age of the last backup, or of the installation if there is none. */
   backupAgeSeconds: number;
   /** Disagreements in the last check of the ledger; null before the first. */
   ledgerDisagreements: number | null;

@@ -22,7 +22,7 @@ const { ctx, clock } = app;
 const sender = createMessenger(ctx, [operatorAlertMails]);
 const HOUR_MS = 3_600_000;
 const pass = (hours: number) => (clock.now = new Date(clock.now.getTime() + hours * HOUR_MS));
-/** Sends what waits, as the process does that leads the jobs: without jobs none leads on servers. */
+/** Sends the waiting messages, as the process that leads the jobs does: without jobs none leads on servers. */
 const sendMails = async () => {
   await sender.tick();
   await sender.idle();
@@ -66,7 +66,7 @@ test('operators get a mail when the last backup is two days old, once a day by s
   expect(mails).toHaveLength(2);
 });
 
-test('what is not known is no warning, and each fault is one', () => {
+test('an unknown value is no warning, and each fault is one', () => {
   const fine = { backupAgeSeconds: 0, ledgerDisagreements: null, clickhouseFreeRatio: null };
   expect([...warningsOf(fine).keys()]).toEqual([]);
   const faults = { backupAgeSeconds: 200_000, ledgerDisagreements: 2, clickhouseFreeRatio: 0.05 };

@@ -62,7 +62,7 @@ export const operatorAlertMails = mailKind<{ sentences: string[] }>({
   },
 });
 
-/** Marks warnings as mailed at `now`, of those given that were not mailed since `before`. Of several servers one gets each. */
+/** Marks warnings as mailed at `now`, of those given that were not mailed since `before`. Only one of several servers gets each. */
 async function claimOperatorAlerts(
   db: Db,
   kinds: readonly string[],

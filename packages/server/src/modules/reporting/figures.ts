@@ -38,7 +38,7 @@ export function sumOf(rows: Iterable<Figures>): Figures {
 }
 
 /**
- * Difference of `all` and `part`. Of rows of times, which have people in common, the people of the difference are not
+ * Difference of `all` and `part`. For rows of times, which have people in common, the people of the difference are not
  * known.
  */
 export function remainderOf(all: Figures, part: Figures, { ofTimes = false } = {}): Figures {

@@ -51,7 +51,7 @@ export async function parquetFile(
     await share();
     columnData.push({ ...column, data: rows.map((row) => row[at] ?? null) });
   }
-  // Without the statistics of each group, of which all are written at the end at once: readers skip groups by them.
+  // Without the statistics of each group, which are all written at the end: readers skip groups by them.
   await parquetWrite({ writer, columnData, rowGroupSize: GROUP_ROWS, statistics: false });
   return new Uint8Array(writer.getBuffer());
 }

@@ -13,7 +13,7 @@ export const DEFINITION_SECONDS = 25;
 export const SHARDS_MAX = 256;
 
 /**
- * By which rows are distributed among the shards. All events of a bid are on one, because the charge of a bid and the
+ * The key that distributes rows among the shards. All events of a bid are on one, because the charge of a bid and the
  * tokens of inserts are looked up and kept by shard; the number is the one by which the event stream is partitioned.
  */
 const SHARDED_BY: Readonly<Record<string, string>> = {

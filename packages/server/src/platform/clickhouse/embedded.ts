@@ -35,7 +35,7 @@ export async function openChdb(dataDir: string, memory: SmallMemory | null): Pro
     abortAtOnce();
     const stopLowering = lowerPriority();
     const hasFiles = watchFiles(path, OWN_FILES);
-    // What exists by now is what has to stay.
+    // The files that exist by now have to stay.
     await hasFiles();
     const fault = async () => ((await hasFiles()) ? null : FILES_DELETED);
     const release = (): void => {
@@ -76,7 +76,7 @@ function abortAtOnce(): void {
 }
 
 /**
- * Returns a function that tells whether the files and folders of these names in a folder are still those that it saw first. Those
+ * Returns a function that tells whether the files and folders of these names in a folder are still the ones that it saw first. Files
  * that do not exist yet may come. Takes as long as reading the properties of each.
  */
 function watchFiles(folder: string, names: readonly string[]): () => Promise<boolean> {

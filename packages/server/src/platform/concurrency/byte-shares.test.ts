@@ -14,7 +14,7 @@ test('beyond its share a key has to wait, and the others have room', () => {
   expect(shares.add('a', 100, 100)).toBe(true);
 });
 
-test('what was never added takes no room of what is added later', () => {
+test('removing bytes that were never added takes no room of later bytes', () => {
   const shares = new ByteShares();
   shares.remove('a', 80);
   expect([shares.add('a', 100, 100), shares.add('a', 1, 100)]).toEqual([true, false]);

@@ -2,7 +2,7 @@
 export class ByteShares {
   readonly #bytesOf = new Map<string, number>();
 
-  /** Adds to what waits of a key. False, and adds nothing, where that is more than `bytesMax`. */
+  /** Adds to the waiting bytes of a key. False, without adding, if that is more than `bytesMax`. */
   add(key: string, bytes: number, bytesMax: number): boolean {
     const after = (this.#bytesOf.get(key) ?? 0) + bytes;
     if (after > bytesMax) return false;
@@ -15,7 +15,7 @@ export class ByteShares {
     return this.#bytesOf.has(key);
   }
 
-  /** Takes away what waits no more, at most what was added. */
+  /** Removes bytes that no longer wait, at most as many as were added. */
   remove(key: string, bytes: number): void {
     const left = (this.#bytesOf.get(key) ?? 0) - bytes;
     if (left > 0) this.#bytesOf.set(key, left);

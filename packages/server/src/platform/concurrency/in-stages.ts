@@ -77,7 +77,7 @@ export function inStages<Item, Read, Decided>({
     turned?.();
   };
   return (item) => {
-    // After the event loop has read what had arrived.
+    // After the event loop has read the data that had arrived.
     if (waiting.push({ item, result: null }) === 1) {
       arrivedMs = performance.now();
       setImmediate(work);

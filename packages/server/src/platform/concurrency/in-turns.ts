@@ -1,4 +1,4 @@
-/** How long one turn of the event loop works, ms; what is left waits for the next one. */
+/** How long one turn of the event loop works, ms; the rest waits for the next one. */
 const WORK_MS_MAX = 10;
 /** Pieces of work that one turn begins at most. */
 const BEGUN_MAX = 128;

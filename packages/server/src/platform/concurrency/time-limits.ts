@@ -14,7 +14,7 @@ export async function inTime<T>(
   if (ms === Infinity) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    // Timers come before what has arrived on sockets.
+    // Timers run before the data on sockets is read.
     timer = setTimeout(() => setImmediate(() => reject(new Late(message))), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
@@ -48,7 +48,7 @@ const LISTENERS_MAX = 10_000;
 /**
  * Calls `work` with a signal that aborts with a TimeoutError after `ms`, or earlier with one of `signals`. The timer does not
  * keep the process running, and nothing is left of it when the work has ended. In place of `AbortSignal.any` with
- * `AbortSignal.timeout`: in Node 20 garbage collection removes that timer, and what waits for the signal waits for ever
+ * `AbortSignal.timeout`: in Node 20 garbage collection removes that timer, and code that waits for the signal waits for ever
  * (nodejs/node issue 57736).
  */
 export async function abortAfter<T>(

@@ -33,7 +33,7 @@ export function runToCompletion<Result>(work: Generator<unknown, Result>): Resul
 
 /**
  * Returns a function to await between steps of work that is not one generator. It resolves at once until the steps of a turn
- * of the event loop have taken `sliceMs`, then after the loop has served what waits.
+ * of the event loop have taken `sliceMs`, then after the loop has served waiting events.
  */
 export function eventLoopShare(sliceMs = SLICE_MS): () => Promise<void> {
   let turn: { beganMs: number; next: Promise<void> } | null = null;

@@ -23,7 +23,7 @@ export interface FileCache {
   /** Moves a file from {@link FileCache.temporaryPath} into the cache. */
   add(key: FileKey, path: string, digest: Pick<Digest, 'bytes' | 'sha256'>): Promise<void>;
   delete(key: FileKey): Promise<void>;
-  /** A new path in the cache's folder for a file that is not complete yet. The next start removes what was left there. */
+  /** A new path in the cache's folder for a file that is not complete yet. The next start removes leftover files. */
   temporaryPath(): string;
   /** Bytes of all copies. */
   usedBytes(): number;

@@ -18,7 +18,7 @@ export type FileKey = string;
 
 /**
  * Store of creative files, by uuid. It does not check access: that is up to the caller. The content of a key never
- * changes, so it can be cached for ever: an upload that replaces a file gets a uuid of its own, and a derived file is
+ * changes, so it can be cached for ever: an upload that replaces a file gets its own uuid, and a derived file is
  * made of the original alone.
  */
 export interface FileStore {

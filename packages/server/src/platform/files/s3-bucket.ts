@@ -25,7 +25,7 @@ export interface S3Bucket {
    * Null, and no file, where there is no such object.
    */
   get(name: string, path: string): Promise<Digest | null>;
-  /** The size and the stored SHA-256 sum of an object; null where there is none. */
+  /** The size and the stored SHA-256 sum of an object; null if there is none. */
   describe(name: string): Promise<{ bytes: number; sha256: string | null } | null>;
   /** Deletes an object, if there is one. */
   delete(name: string): Promise<void>;

@@ -39,7 +39,7 @@ export function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof glo
     const headers = new Headers([...response.headers]);
     // s3mini reads the error code of this media type only, without parameters.
     if (/[/+]xml\b/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'application/xml');
-    // Nor does it read one whose document has a prefix for its namespace.
+    // It does not read a document whose namespace has a prefix either.
     for (const name of ['Code', 'Message'] as const) {
       const [, said] =
         new RegExp(`<(?:[\\w.-]{1,50}:)?${name}(?:\\s[^<>]{0,200})?>([^<]*)<`).exec(

@@ -5,7 +5,7 @@ import type { FileStore } from './file-store.ts';
 import type { Logger } from 'pino';
 import { anyOf } from '../postgres/client.ts';
 
-/** An upload takes minutes; a file without a row for so long belongs to none. */
+/** An upload takes minutes; a file without a row for this long is unused. */
 const UNUSED_DAYS = 1;
 const FILES_AT_ONCE = 100;
 

@@ -95,7 +95,7 @@ test('a request on an idle connection is answered even if it arrives as the grac
     closeWithin(server, () => new Promise((closed) => server.close(() => closed()))),
   );
   // The process is busy until the grace period is over, so that the request waits in the socket: after this turn, timers
-  // come before what is to be read.
+  // run before the data is read.
   await nextTurn();
   sendRequest();
   const busyUntilMs = performance.now() + 50;

@@ -199,7 +199,7 @@ test('the message of an internal error is not sent', async () => {
   }
 });
 
-test('a reference to an entity deleted meanwhile is a conflict', async () => {
+test('a reference to an entity that was deleted meanwhile is a conflict', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const { db } = app.ctx;

@@ -13,8 +13,8 @@ const DOMAIN = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/;
 const DOMAIN_CHARS_MAX = 253;
 
 /**
- * The origin that a text is, as browsers write it: in lower case, with a domain in ASCII, without a default port, the dot at the end of a
- * domain and a trailing slash. Null where it has more than an origin, such as a path, a query or a password, where it is none of http or
+ * The origin in a text, as browsers write it: in lower case, with a domain in ASCII, without a default port, the dot at the end of a
+ * domain and a trailing slash. Null where it has more than an origin, such as a path, a query or a password, where its scheme is not http or
  * https, and for a host that is neither a domain nor an IP address, such as a variable that was not replaced, or a pattern. Pure.
  */
 export function originOf(text: string): string | null {
@@ -28,7 +28,7 @@ export function originOf(text: string): string | null {
 
 /** Whether a host, as URLs write it, is an IP address or a domain. */
 function isHost(host: string): boolean {
-  // Of these URL itself rejects what is no address.
+  // `URL` itself rejects texts that are no address.
   if (host.startsWith('[')) return true;
   return host.length <= DOMAIN_CHARS_MAX && host.split('.').every((label) => DOMAIN.test(label));
 }

@@ -42,7 +42,7 @@ export const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * Content security policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. The page is also at the
+ * Content security policy of a page with its own style elements, named by `'nonce-…'` or `'sha256-…'`. The page is also at the
  * origins `others`.
  */
 export function policyWithStyles(

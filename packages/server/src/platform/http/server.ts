@@ -102,7 +102,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   http.addHook('onRequest', async (_request, reply) => {
     void reply.header('permissions-policy', PERMISSIONS_POLICY);
   });
-  // Responses of the API are personal: no cache stores them, unless the route says otherwise. Nor is an error cached: a
+  // Responses of the API are personal: no cache stores them, unless the route says otherwise. Errors are not cached either: a
   // content delivery network would go on sending 404 for a creative that was approved since.
   http.addHook('onSend', async ({ url }, reply) => {
     const isPassing = url.startsWith('/api/') || reply.statusCode >= 400;

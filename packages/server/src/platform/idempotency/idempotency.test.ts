@@ -149,7 +149,7 @@ test('an upload is identified by its fields and its file, with any multipart bou
     const banner = { name: 'b.png', content: await picture(320, 50) };
     const parts = { name: 'Banner', type: 'Banner', app_id: appUuid, banner, ...over };
     const path = '/v2/internal_creative';
-    // Each form has a boundary of its own.
+    // Each form has its own boundary.
     return app.http.inject(await multipart('POST', path, company, parts, under('upload')));
   };
   const [first, again] = [await upload(), await upload()];

@@ -149,7 +149,7 @@ async function renewKey(db: Db, claim: Claim): Promise<void> {
     where ${isKey(claim)} and claimed_at = ${claim.at} and state = 'running'`.execute(db);
 }
 
-/** A request that was not renewed for so long has ended with its process. */
+/** A request that was not renewed for this long has ended with its process. */
 const RENEWED_SECONDS_MAX = 6;
 
 /**

@@ -15,7 +15,7 @@ export interface RepeatingJob {
 /**
  * Runs `work` again `intervalMs` after it ended, never twice at once. A failed run is logged and retried with backoff:
  * after a second or less at first, at most after two intervals or a minute. It first runs once the steps `after` of the start
- * are done. Its signal aborts when the process stops: what waits for others than this installation's databases has to end then.
+ * are done. Its signal aborts when the process stops: calls to services other than this installation's databases have to end then.
  */
 export function repeat(
   intervalMs: number,

@@ -2,7 +2,7 @@
 export const MAIL_FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /**
- * The page of a mail: readable on a phone, and in the colours of the reader, light or dark, as it sets none of its own. Long links
+ * The page of a mail: readable on a phone, and in the colours of the reader, light or dark, as it sets no colours. Long links
  * break. Pure.
  */
 export function mailPage(content: string): string {
@@ -10,7 +10,7 @@ export function mailPage(content: string): string {
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
-    // Nor what mail programs take for phone numbers and places.
+    // Keeps mail programs from linking text that they take for phone numbers or places.
     '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
     '<style>:root{color-scheme:light dark}</style></head>',

@@ -54,7 +54,7 @@ test('a mail arrives as text and as HTML, with the same id in each try', async (
   }
 });
 
-test('a silent server delays no one for long, and a stop breaks off what is being sent', async () => {
+test('a silent server delays no one for long, and a stop aborts the mail being sent', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   closers.push(() => silent.close());

@@ -20,18 +20,18 @@ export interface MailAttachment {
   filename: string;
   content: Buffer | string;
   contentType: string;
-  /** By which the HTML shows it: `cid:` and this. */
+  /** The HTML refers to it by `cid:` and this. */
   cid?: string;
 }
 
 /** Each lane has its own connections: mails that the mail server accepts slowly delay no other lane. */
 export type MailLane = 'awaited' | 'today_mail' | 'bulk';
 
-/** The way to the mail server. What waits, and what is tried again, is of the module `messaging`. */
+/** The connection to the mail server. The module `messaging` queues and retries mails. */
 export interface Mailer {
   /** Sends a mail in one try. Throws an Error of the mail server. `signal` breaks it off: the mail server may then have the mail. */
   sendOnce(mail: Mail, signal?: AbortSignal, lane?: MailLane): Promise<void>;
-  /** Breaks off what is being sent. */
+  /** Aborts the mails being sent. */
   close(): void;
 }
 

@@ -139,7 +139,7 @@ export function optionsOf(url: string): ConnectionOptions {
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     ...(protocol === 'tls:' && { tls: {} }),
-    // A user may have inboxes of its own, so that its permissions exclude the responses to others.
+    // A user may have its own inboxes, so that its permissions exclude the responses to others.
     ...(password && /^[\w-]+$/.test(name) && { inboxPrefix: `_INBOX.${name}` }),
     ...(password ? { user: name, pass: decodeURIComponent(password) } : name && { token: name }),
   };

@@ -86,7 +86,7 @@ const METADATA_MAX = 500;
 const REQUEST_SECONDS = 10;
 /** A provider's clock may be ahead by this. */
 const CLOCK_TOLERANCE_SECONDS = 120;
-/** Clients of which is remembered how the provider takes their secret. */
+/** Most clients for which the process remembers how the provider takes their secret. */
 const REMEMBERED_MAX = 1000;
 
 /** Creates a client of all providers, whose metadata it keeps for ten minutes. */
@@ -323,7 +323,7 @@ async function missingClaims(
     accessToken,
     claims.sub,
   );
-  // Together, since what is verified is the address of the same response.
+  // Together, since the verification applies to the address in the same response.
   return { email, email_verified, given_name, family_name };
 }
 

@@ -35,7 +35,7 @@ test('a host is reachable by TLS, or plainly where the link is plain, and gets n
   expect([...server.received, ...plain.received]).toEqual([]);
 });
 
-test('it is said what is wrong with a host', async () => {
+test('the check says what is wrong with a host', async () => {
   const origin = `https://click.test:${server.port}`;
   expect(await local()(`https://click.test:${old.port}`)).toBe('certificate_expired');
   expect(await local()(`https://other.test:${server.port}`)).toBe('certificate');

@@ -40,7 +40,7 @@ export function publicResolver({
   };
 }
 
-/** Of two failures the one of a name server, where there is one: the host may have addresses then. */
+/** Prefers the failure of a name server, since the host may have addresses then. */
 function faultOf(...failures: NodeJS.ErrnoException[]): NodeJS.ErrnoException {
   return failures.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA') ?? failures[0]!;
 }

@@ -21,7 +21,7 @@ export interface PostedMessage {
 
 /**
  * Posts a JSON body to an address that a user entered. Only over https, to ports 443 and 8443 of public addresses, except for
- * the hosts of the settings; redirects are not followed, cookies not sent. At most 10 seconds with the response, of which it
+ * the hosts of the settings; redirects are not followed, cookies not sent. Takes at most 10 seconds with the response, of which it
  * reads 500 characters. `signal` breaks it off. Never throws.
  */
 export type PostMessage = (

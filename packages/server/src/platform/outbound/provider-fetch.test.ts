@@ -53,7 +53,7 @@ test.each([
   ['at an address of IPv6', () => `https://[::1]:${server.port}/`],
   ['at a number as an address', () => 'https://2130706433/'],
   ['with a password', () => `https://a:b@${HOST}:${server.port}/`],
-  ['on another port than that of https', () => `https://other.test:${server.port}/`],
+  ['on a port other than the port of https', () => `https://other.test:${server.port}/`],
   ['of another kind', () => 'file:///etc/passwd'],
 ])('a host %s is not requested', async (_name, address) => {
   await expect(local()('company', address(), get)).rejects.toBeInstanceOf(ProviderUnavailable);

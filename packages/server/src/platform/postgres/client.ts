@@ -87,8 +87,8 @@ class OpenedDatabase extends Kysely<Schema> {
 }
 
 /**
- * Applies pending migrations, on a connection of its own without timeouts: a migration may take longer than a statement.
- * While another process migrates, waits as `wait` says, then applies what is still missing. Throws
+ * Applies pending migrations, on its own connection without timeouts: a migration may take longer than a statement.
+ * While another process migrates, waits as `wait` says, then applies the migrations still missing. Throws
  * {@link RestoreIncomplete} if the tables are left from an interrupted restore.
  */
 export async function migratePostgres(db: Database, url?: string, wait: MigrationWait = {}): Promise<void> {

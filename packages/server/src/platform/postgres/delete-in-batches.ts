@@ -6,11 +6,11 @@ import type { Db } from './transaction.ts';
 const BATCH = 500;
 /** Time for other work between two batches. */
 const PAUSE_MS = 20;
-/** Longest time of one call; what is left is for the next one. */
+/** Longest time of one call; the rest is left to the next one. */
 const RUN_MS_MAX = 5000;
 
 /**
- * Calls `work` with the most rows that it may delete or change, each time as a statement or transaction of its own, until it
+ * Calls `work` with the most rows that it may delete or change, each time as its own statement or transaction, until it
  * has done fewer or five seconds have passed. Resolves to the number of rows.
  */
 export async function deleteInBatches(work: (rowsMax: number) => Promise<number>): Promise<number> {
@@ -23,7 +23,7 @@ export async function deleteInBatches(work: (rowsMax: number) => Promise<number>
   }
 }
 
-/** Deletes in batches what is older than a number of days, as `deleteBefore` does. Resolves to the number of rows. */
+/** Deletes rows older than a number of days in batches, by `deleteBefore`. Resolves to the number of rows. */
 export async function deleteOlderThan(
   { db, now }: { db: Db; now: () => Date },
   days: number,

@@ -11,7 +11,7 @@ const RETRY_MS = { first: 1000, most: 5000 } as const;
 const PROBE = { everyMs: 5000, timeoutMs: 3000 } as const;
 
 /**
- * Subscribes to a channel of PostgreSQL (LISTEN) on a connection of its own, and reconnects whenever it is cut.
+ * Subscribes to a channel of PostgreSQL (LISTEN) on its own connection, and reconnects whenever it is cut.
  * `connected` is called after each connect, the first one included: earlier notifications may have been missed.
  */
 export function listenToPostgres(options: {

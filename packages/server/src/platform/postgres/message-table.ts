@@ -22,7 +22,7 @@ export interface MessageTable {
   attempts: Generated<number>;
   due_at: Date;
   claimed_until: Date | null;
-  /** It is given up from then on; null for a message that is of use whenever it comes. */
+  /** The message is given up from then on; null for a message that is useful at any time. */
   expires_at: Date | null;
   created_at: Date;
 }

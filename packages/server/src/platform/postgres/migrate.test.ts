@@ -43,7 +43,7 @@ async function freshDatabase() {
   return { db, executed };
 }
 
-test('an older server starts on the tables of a newer one, and a newer one adds what is missing', async () => {
+test('an older server starts on the tables of a newer one, and a newer one adds the missing ones', async () => {
   const { db, executed } = await freshDatabase();
   const first = Object.fromEntries(Object.entries(knownMigrations).slice(0, 2));
   const added = {

@@ -43,7 +43,7 @@ export interface ReportRunTable {
   attempted_at: Date | null;
   next_attempt_at: Date | null;
   rows: number | null;
-  /** People to whom it was mailed: a further try leaves them out. */
+  /** Recipients to whom it was mailed: a further try skips them. */
   mailed_to: Generated<string[]>;
   /** People whose address the mail server refuses for good: a further try leaves them out too. */
   undeliverable: Generated<string[]>;

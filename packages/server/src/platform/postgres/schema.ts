@@ -163,7 +163,7 @@ export interface Schema {
   operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
   adset_spend: AdsetSpendTable;
   adset_pace: { adset_uuid: string; state: Json<object> };
-  /** `ended`: without a heartbeat for so long that only the reservations of its bids are still leased. */
+  /** `ended`: its heartbeat has been missing for so long that only the reservations of its bids are still leased. */
   bidders: { uuid: string; seen_at: Date; ended: Generated<boolean> };
   budget_leases: BudgetLeaseTable;
   bid_outcomes: BidOutcomeTable;
@@ -404,7 +404,7 @@ export interface ApprovedBudget {
   all_budget_micros: Micros | null;
 }
 
-/** What a request for approval changes: what is absent stays. */
+/** What a request for approval changes: absent fields stay unchanged. */
 export interface RequestedChange {
   start: boolean;
   adsets: readonly {
@@ -846,7 +846,7 @@ export interface CampaignTable extends Archivable {
 export interface NotificationTable {
   uuid: string;
   company_uuid: string;
-  /** The person whose own it is; null for one of the whole company. */
+  /** The person whose own notification it is; null for one to the whole company. */
   user_uuid: Generated<string | null>;
   kind: string;
   title: string;

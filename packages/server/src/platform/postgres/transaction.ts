@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 export interface Tx {
   db: Transaction<Schema>;
   afterCommit(action: () => void): void;
-  /** Marks the company's entities as changed; the commit invalidates what is cached of them. */
+  /** Marks the company's entities as changed; the commit invalidates their cached responses. */
   changes(companyId: string): void;
 }
 

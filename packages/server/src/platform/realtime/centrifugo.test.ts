@@ -99,7 +99,7 @@ test('a failed or unanswered publication is sent again and published once', asyn
 
 const invalidToken = { code: 3500, reason: 'invalid token' };
 
-test('the connections of people whose sessions ended are closed, after what was published before, also once it failed', async () => {
+test('the connections of people whose sessions ended are closed, after earlier publications, also after a failure', async () => {
   const { pages, published, disconnected } = await centrifugoApi((call) => (call === 1 ? 'fails' : 'takes'));
   pages.toCompany('c1', entity(1));
   pages.endSessions(['s1', 's2']);

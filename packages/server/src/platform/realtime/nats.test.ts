@@ -85,11 +85,11 @@ describe.runIf(server)('two processes', async () => {
     return { client, arrived, messages };
   }
 
-  /** A company whose own creation is known to both processes, so that pages connected now receive later messages only. */
+  /** A company whose creation is known to both processes, so that pages connected now receive later messages only. */
   async function settledCompany(): Promise<TestCompany> {
     const company = await app.freshCompany();
     const both = [await pageAt(near, company), await pageAt(far, company)];
-    // Publications keep their order: what was published before this one arrived before it.
+    // Publications keep their order: earlier ones arrived before this one.
     near.live.toCompany(company.companyId, message('settled'));
     for (const { arrived } of both) await eventually(() => expect(arrived.at(-1)).toBe('settled'));
     for (const { client } of both) client.disconnect();

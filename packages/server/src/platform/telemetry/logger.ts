@@ -128,7 +128,7 @@ interface RecentWarning {
   at: string;
   level: 'warn' | 'error' | 'fatal';
   message: string;
-  /** The job that failed; '' where it is none. */
+  /** The job that failed; '' if it is not about a job. */
   job: string;
 }
 

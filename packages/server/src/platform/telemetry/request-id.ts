@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** A request, and for whom it is. */
+/** A request, and its company and person. */
 export interface RunningRequest {
   readonly id: string;
   /** The address of the client. */

@@ -37,7 +37,7 @@ interface JobDeps {
   alertsEveryMs?: number | undefined;
 }
 
-/** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
+/** Starts the jobs of this process's roles. Only one of several processes with the role `jobs` runs them. */
 export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
   const { config, log } = ctx;
   const jobs: RepeatingJob[] = [];
@@ -62,7 +62,7 @@ export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
   return jobs;
 }
 
-/** Deletes what is older than the setting says, or than the last erasure of a device, which may be named in it. */
+/** Deletes data older than the setting says, or older than the last erasure of a device, which it may name. */
 async function deleteQuarantine({ config, db, now }: Context): Promise<void> {
   const expired = daysBefore(now(), config.keptDays.quarantine);
   const erasedAt = (await lastErasureAt(db)) ?? expired;
@@ -84,7 +84,7 @@ export function startRecordingForecasts(
 
 /** Within this time an alert is sent, and a scheduled report begun. */
 const ALERTS_EVERY_MS = 1000;
-/** How often it is counted what waits for operators. */
+/** Interval between counts of the items that wait for operators. */
 const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
 const SAFETY_EVERY_MS = 60_000;
@@ -112,7 +112,7 @@ function startMessages(ctx: Context, deps: JobDeps): RepeatingJob {
   };
 }
 
-/** Starts the jobs of which one process runs all. */
+/** Starts the jobs that a single process runs. */
 function startLedJobs(
   ctx: Context,
   {
@@ -189,7 +189,7 @@ function startLedJobs(
   };
 }
 
-/** The jobs of all domains, of which one process runs all. Alerts are written within `alertsEveryMs` milliseconds. */
+/** The jobs of all domains, which a single process runs. Alerts are written within `alertsEveryMs` milliseconds. */
 export const jobsOfDomains = (
   ctx: Context,
   delivery: Delivery,

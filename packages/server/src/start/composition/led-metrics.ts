@@ -20,7 +20,7 @@ function ledGauges<T>(
   return { set: (read) => void (last = read) };
 }
 
-/** Registers the metrics of what waits for operators. */
+/** Registers the metrics of the items that wait for operators. */
 export function waitingMetrics(registry: Registry, leader: Leader): { set(waiting: Waiting): void } {
   return ledGauges<Waiting>(registry, leader, [
     ['bidwell_reviews_waiting', 'Versions of ads that wait for review', ({ reviews }) => reviews],

@@ -50,7 +50,7 @@ export interface LoginResult {
 }
 
 /**
- * Checks one step of a login from `address`. Without a code and a passkey it says what comes next, and that is the code also for an
+ * Checks one step of a login from `address`. Without a code and a passkey it returns the next step, which is the code also for an
  * unknown login and a wrong password, so that a caller cannot learn a password without a code; only an account without an authenticator app
  * is given a secret, which counts once a code of it was given. With a code or a passkey, throws Unauthenticated with the same text for an
  * unknown login, a wrong password, and one that is wrong or not accepted at present ({@link checkOperatorCode},

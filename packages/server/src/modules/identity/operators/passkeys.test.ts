@@ -206,7 +206,7 @@ test('passkeys work at the port of the operator console too', async () => {
   expect(await answerAt(`${ORIGIN}:9090`)).toBe(200);
   expect(await answerAt(ORIGIN)).toBe(200);
   expect(await answerAt(`${ORIGIN}:9091`)).toBe(422);
-  // Of people it is no origin.
+  // For people it is not an allowed origin.
   const person = peopleWithPasskeys(app);
   const guest = person.newBrowser();
   const { authenticator: phone } = await person.holder();

@@ -91,7 +91,7 @@ export async function findSessionOperator(
     .executeTakeFirst();
 }
 
-/** The sessions of an operator with what is known of them, the last used first. */
+/** The sessions of an operator with their details, the last used first. */
 export async function liveOperatorSessions(
   db: Db,
   operatorUuid: string,
@@ -125,7 +125,7 @@ export async function startOfOperatorSession(
   return row?.created_at;
 }
 
-/** Ends one session of an operator; false if it is none of theirs, or has ended. */
+/** Ends one session of an operator; false if it belongs to another operator or has ended. */
 export async function deleteOwnOperatorSession(
   db: Db,
   operatorUuid: string,

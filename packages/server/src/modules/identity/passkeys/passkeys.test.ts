@@ -234,9 +234,9 @@ describe.each([
     ['for another domain', { rpId: 'bidwe11.test' }],
     ['without user verification', { isVerified: false as const }],
     ['that does not say whose it is', { userHandle: null }],
-    ['that says it is somebody else’s', { userHandle: Buffer.alloc(16).toString('base64url') }],
+    ['that says it is someone else’s', { userHandle: Buffer.alloc(16).toString('base64url') }],
     ['to a challenge of its own', { challenge: Buffer.alloc(54).toString('base64url') }],
-  ])('an answer %s logs nobody in', async (_name, lies) => {
+  ])('an answer %s logs no one in', async (_name, lies) => {
     const { authenticator } = await holder();
     const guest = newBrowser();
     const options = await optionsOf(guest);
@@ -417,7 +417,7 @@ describe.each([
 test.each([
   ['a person', people, operators],
   ['an operator', operators, people],
-])('the passkey of %s logs in nobody of the other kind', async (_whose, own, others) => {
+])('the passkey of %s logs in no account of the other kind', async (_whose, own, others) => {
   const { authenticator, browser } = await own.holder();
   const victim = await others.holder();
   const guest = others.newBrowser();

@@ -133,7 +133,7 @@ async function record(
   });
 }
 
-// Of people and operators. Callers have checked who asks, and write their logs.
+// For people and operators. Callers check permissions and write their logs.
 
 /** Whose passkeys they are, and the session of the call. */
 export interface PasskeyOwner {
@@ -240,7 +240,7 @@ export function discoverableOptions(
   return { options: requestOptions(ctx, { ...use, holder: secret }, []), secret };
 }
 
-/** The options with which a browser answers by one of the passkeys; by any that it has where there are none. */
+/** The options with which a browser answers by one of the passkeys; or by any that it has if there are none. */
 export function requestOptions(
   ctx: Context,
   use: ChallengeUse,

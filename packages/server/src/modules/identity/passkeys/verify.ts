@@ -174,7 +174,7 @@ async function rejected<T>({ log }: Context, verify: () => Promise<T>): Promise<
   }
 }
 
-/** What a challenge is for, and to whom it was given: an answer counts for both alone. */
+/** The purpose and the holder of a challenge: an answer counts only for both. */
 export interface ChallengeUse {
   /** Whose account is meant: a person's passkey logs in no operator. */
   of: 'person' | 'operator';

@@ -41,7 +41,7 @@ test('one address may fill its part of the queue of passwords, and another is se
   free();
   expect((await modest).statusCode).toBe(422);
   expect(await Promise.all(greedy)).toEqual(greedy.map(() => 422));
-  // The other address waits for the work that has begun, not for what waits.
+  // The other address waits for the work that has begun, not for waiting work.
   expect(finished.indexOf('modest')).toBeLessThanOrEqual(2 * limits.running);
 });
 

@@ -83,7 +83,7 @@ export function passwordResets(ctx: Context): PasswordResets | null {
   };
 }
 
-/** Mails with a link for a new password, as long as it is of use. */
+/** Mails with a link for a new password, as long as the link works. */
 export const passwordMails = mailKind<{ login: string; token: string }>({
   name: 'password',
   lane: 'awaited',

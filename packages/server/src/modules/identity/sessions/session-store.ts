@@ -227,7 +227,7 @@ export async function unenrolledSessionsIn(db: Db, companyId: string, now: Date)
   return rows.map(({ family_uuid }) => family_uuid);
 }
 
-/** Revokes one session of a person; false if it is none of theirs, or has ended. */
+/** Revokes one session of a person; false if it belongs to another person or has ended. */
 export async function revokeSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
   const revoked = await db
     .updateTable('refresh_tokens')
@@ -329,7 +329,7 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
 
 /**
  * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins, answered challenges,
- * what is known of sessions and the counts of mails of former days; returns the number of rows.
+ * details of sessions and counts of mails of former days; returns the number of rows.
  */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();

@@ -28,7 +28,7 @@ import { notifyPerson } from './notify-person.ts';
 /** Time in which the second factor is to be given. */
 export const STEP_SECONDS = 600;
 
-/** A begun login, of which one of the second factors is awaited. */
+/** A begun login that waits for one of the second factors. */
 interface BegunLogin {
   /** The secret of its browser. */
   secret: string;

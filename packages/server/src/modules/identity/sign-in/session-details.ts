@@ -54,7 +54,7 @@ async function noteUse(db: Db, uuid: string, now: Date, before: Date): Promise<v
     .execute();
 }
 
-/** Gives what is known of a session to the one that replaces it. */
+/** Moves the details of a session to the session that replaces it. */
 export async function moveSessionDetails(db: Db, from: string, to: string): Promise<void> {
   await db.updateTable('sessions').set({ uuid: to }).where('uuid', '=', from).execute();
 }
@@ -88,7 +88,7 @@ async function rememberDevice(
   return true;
 }
 
-/** Deletes what is known of sessions that were not used since `before`; returns the number of rows. */
+/** Deletes the details of sessions that were not used since `before`; returns the number of rows. */
 export async function deleteSessionDetailsBefore(db: Db, before: Date): Promise<number> {
   const deleted = await db.deleteFrom('sessions').where('last_used_at', '<', before).executeTakeFirst();
   return Number(deleted.numDeletedRows);
@@ -100,7 +100,7 @@ const NOTED_EVERY_MS = 5 * 60_000;
 /** A process asks the database once in this time whether it is to be written. */
 const ASKED_EVERY_MS = 60_000;
 
-/** Sessions of which a process remembers when it asked. */
+/** Sessions for which a process remembers its last query. */
 const REMEMBERED_MAX = 20_000;
 const askedAtMs = lruCache<string, number>(REMEMBERED_MAX);
 

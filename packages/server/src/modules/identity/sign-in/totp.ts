@@ -49,7 +49,7 @@ function totpOf(
 /** The tables of accounts that have authenticator apps. */
 type AccountTable = 'users' | 'operators';
 
-/** An account with what is stored of its authenticator app. */
+/** An account with the stored values of its authenticator app. */
 interface AppAccount {
   uuid: string;
   totp_secret: string | null;

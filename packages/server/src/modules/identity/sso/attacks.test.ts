@@ -149,7 +149,7 @@ test.each([
   ['is not said to be verified', { email_verified: undefined }],
   ['is missing', { email: undefined }],
   ['is no text', { email: ['ada@example.com'] }],
-])('a mail address that %s signs nobody in', async (_name, over) => {
+])('a mail address that %s signs no one in', async (_name, over) => {
   const { company, domain, claims } = await target();
   const makeToken = changed(over);
   provider.userInfo = { sub: claims.sub, ...('email' in over ? {} : { email: `ada@${domain}` }) };
@@ -168,7 +168,7 @@ test('the mail address may come with the information of the user, of the same su
   expect((await finish(await begun(company, claims, undefined, bare))).status).toBe(200);
 });
 
-test('Google vouches for the accounts of its Workspace only, and Microsoft by a claim of its own', async () => {
+test('Google vouches for the accounts of its Workspace only, and Microsoft by its own claim', async () => {
   const google = await target({ issuer: 'https://accounts.google.com' });
   const sent = (over: Record<string, unknown>, { company, claims }: typeof google) =>
     begun(company, claims, undefined, changed(over)).then(finish);

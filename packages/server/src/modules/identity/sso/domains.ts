@@ -164,7 +164,7 @@ export async function checkDomainRecords(ctx: Context, stopping?: AbortSignal): 
   );
 }
 
-/** A record that was not seen for so long is gone, and not only being moved to other name servers. */
+/** A record that was not seen for this long is gone, not just moving to other name servers. */
 const GONE_DAYS = 7;
 
 async function checkDomain(

@@ -162,7 +162,7 @@ export async function requiresSsoOf(db: Db, companyId: string, domain: string): 
 
 /**
  * The companies of a person for which they may not use a password: those that require single sign-on, have proven the domain of the
- * person's address or know them at the provider, and of which they are no owner. Crosses companies: a person may be in several.
+ * person's address or know them at the provider, unless they own it. Crosses companies: a person may be in several.
  */
 export async function companiesRequiringSso(db: Db, userId: string): Promise<string[]> {
   const rows = await db

@@ -29,7 +29,7 @@ export async function insertSignIn(
     .execute();
 }
 
-/** Ends a sign-in of a company under way, and returns it; undefined unless it is of this browser and has not expired. Of two callers one succeeds. */
+/** Ends a sign-in of a company under way, and returns it; undefined unless it is of this browser and has not expired. Only one of two concurrent callers succeeds. */
 export async function spendSignIn(
   db: Db,
   companyId: string,

@@ -238,10 +238,10 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
   expect(listed.map(({ name }: { name: string }) => name)).toHaveLength(3);
 });
 
-test('a key is read as it is pasted, and what is not a known key says so', async () => {
+test('a key is read as it is pasted, and an unknown key is reported as such', async () => {
   const { key } = await programOf(await app.freshCompany(), ['read']);
   const answerTo = async (authorization: string) => {
-    // Programs send UTF-8, of which each byte is a character here.
+    // Programs send UTF-8, and each byte arrives as a character.
     const headers = { authorization: Buffer.from(authorization).toString('latin1') };
     const response = await app.http.inject({ url: '/api/internal/campaign', headers });
     return [response.statusCode, response.json().data];

@@ -82,7 +82,7 @@ export async function rulesByDay(
   return (appId, day) => versions.get(appId)?.findLast(({ valid_from: from }) => from <= day)?.rules ?? [];
 }
 
-/** Finds what is shown in place of the name of an app's in-app event: its label, or the name without one. */
+/** Finds the display name of an app's in-app event: its label, or its name if it has none. */
 export async function eventsAsShown(
   { db }: Pick<Context, 'db'>,
   { companyId }: Owner,

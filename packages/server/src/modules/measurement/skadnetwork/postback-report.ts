@@ -41,7 +41,7 @@ const EXPLAINED_ROWS_MAX = 2 * POSTBACK_ROWS_MAX;
 type CountedKey = PostbackKey | typeof RULES_FROM;
 
 /**
- * Counts a company's postbacks of SKAdNetwork and AdAttributionKit by their keys, and what became of the others. Never added to the
+ * Counts a company's postbacks of SKAdNetwork and AdAttributionKit by their keys, and the reasons for uncounted ones. Never added to the
  * installs of measurement partners. Throws Invalid for dates that are not supported, and for a report of too many rows.
  */
 export async function postbackReport(

@@ -38,7 +38,7 @@ const happens = async ({ companyId }: TestCompany, title = 'Balance used up', ki
   transact(app.ctx.db, async (tx) =>
     notify(app.ctx, tx, companyId, { kind, severity: 'critical', title, text: 'No <b>bids</b>.' }),
   );
-/** Mails what is due, as another process may do at the same time. */
+/** Sends the due mails, as another process may do at the same time. */
 async function mailAlerts(ctx: typeof app.ctx): Promise<void> {
   await queueAlertMails(ctx);
   const messenger = createMessenger(ctx, [alertMails]);
@@ -67,7 +67,7 @@ const moveTo = (time: string) => (app.clock.now = new Date(time));
 
 beforeEach(() => void moveTo('2026-03-02T12:00:00Z'));
 
-test('until people choose, each of a company gets what is about the balance by mail, and nothing else', async () => {
+test('until people choose, each person of a company gets mails about the balance, and no others', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'finance');
   const theirs = await giveMail(colleague);
@@ -117,7 +117,7 @@ test('a person’s own alert is mailed to them alone and to no channel, whatever
   expect(subjectsTo(theirs)).toEqual(['Asked']);
 });
 
-test('what happens within five minutes is one mail, and a digest is one mail an hour or a day', async () => {
+test('alerts within five minutes are one mail, and a digest is one mail an hour or a day', async () => {
   const [fast, hourly, daily] = [await companyWithMail(), await companyWithMail(), await companyWithMail()];
   await choose(hourly.company, { frequency: 'hourly' });
   await choose(daily.company, { frequency: 'daily', daily_hour: 8, time_zone: 'Asia/Kolkata' });

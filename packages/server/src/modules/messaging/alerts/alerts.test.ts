@@ -262,7 +262,7 @@ test('a channel that fails for three days, or is gone, is switched off with a no
   expect(await channelOf(other)).toMatchObject({ is_enabled: true, is_given_up: false, failing_since: null });
 });
 
-test("a receiver that hangs delays neither another company's alerts nor other channels of its own", async () => {
+test("a receiver that hangs delays neither another company's alerts nor its own other channels", async () => {
   const [slow, fast] = [await app.freshCompany(), await app.freshCompany()];
   await addChannel(slow, hook('hangs'));
   await addChannel(slow, hook('own-other'));

@@ -25,7 +25,7 @@ import { signedHeaders } from '../../../platform/outbound/sign-message.ts';
 
 /** Minutes from one try to the next; after the last one a delivery has failed. A day in all. */
 const DELAYS_MINUTES = [0.1, 0.5, 2, 10, 30, 60, 120, 240, 480, 480];
-/** A channel whose deliveries have all failed for so long is switched off. */
+/** A channel whose deliveries have all failed for this long is switched off. */
 const GIVE_UP_MS = 3 * 86_400_000;
 /** The receiver does not want any further message. */
 const GONE = 410;
@@ -115,7 +115,7 @@ function hostOf({ type, target }: Pick<ChannelRow, 'type' | 'target'>): string {
 
 const isTaken = ({ status }: PostedMessage): boolean => status !== null && status >= 200 && status < 300;
 
-/** Stores what became of a try, and what that says of the channel. */
+/** Stores the outcome of a try, and the resulting state of the channel. */
 async function settleDelivery(
   ctx: Context,
   tx: Tx,

@@ -146,7 +146,7 @@ export async function updateTried(db: Db, companyId: string, tried: TriedDeliver
     .execute();
 }
 
-/** Gives up what waits for a channel. */
+/** Gives up the waiting deliveries of a channel. */
 export async function failWaiting(
   db: Db,
   companyId: string,

@@ -22,7 +22,7 @@ import { unlinked } from '../../../platform/mail/unlinked.ts';
 
 /** Mails that are queued at once. */
 const QUEUED_MAX = 500;
-/** A person gets one mail of a company within this time; what happens meanwhile is in the next one. */
+/** A person gets one mail of a company within this time; later alerts are in the next one. */
 const APART_MS = 5 * 60_000;
 /** Alerts for an address that got its mails of a day are tried again after this. */
 const FULL_MS = 3_600_000;
@@ -32,7 +32,7 @@ const SHOWN_MAX = 50;
 const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
 
 /**
- * Queues a mail to each person and company of whom something is due and no mail waits. What the mail says is read when it is sent, so alerts
+ * Queues a mail to each person and company with due alerts and no waiting mail. The content is read when the mail is sent, so alerts
  * that come while it waits are in it.
  */
 export async function queueAlertMails(ctx: Context): Promise<void> {
@@ -55,7 +55,7 @@ export async function queueAlertMails(ctx: Context): Promise<void> {
   });
 }
 
-/** Mails of alerts: what is due to one person of one company. */
+/** Mails of alerts: the alerts that are due to one person of one company. */
 export const alertMails: MessageKind = {
   ...ALERT_MAIL,
   retries: WITHIN_A_DAY,

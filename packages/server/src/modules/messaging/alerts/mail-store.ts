@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** A person of a company, to whom something is due. */
+/** A person of a company with due alerts. */
 export interface DueReader {
   companyId: string;
   userId: string;
@@ -51,7 +51,7 @@ export async function mailItemsByUser(db: Db, companyId: string): Promise<Readon
 }
 
 /**
- * People with a confirmed address to whom something is due, whose last mail of the company was before `mailedBefore` and for whom no mail of it
+ * People with a confirmed address and due alerts, whose last mail of the company was before `mailedBefore` and for whom no mail of it
  * waits, the oldest first. Crosses companies, since it is a job for all.
  */
 export async function readersWithDue(
@@ -75,7 +75,7 @@ export async function readersWithDue(
   return rows;
 }
 
-/** A person of a company with a confirmed address; undefined where there is none. */
+/** A person of a company with a confirmed address; undefined if there is none. */
 export async function findDueReader(
   db: Db,
   companyId: string,

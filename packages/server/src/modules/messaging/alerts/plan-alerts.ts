@@ -120,12 +120,12 @@ function messageOf(kind: AlertKind, row: OutboxRow): AlertMessage {
   };
 }
 
-/** A notification of which no alerts are written yet. */
+/** A notification whose alerts are not written yet. */
 interface OutboxRow {
   uuid: string;
   companyId: string;
   companyName: string;
-  /** The person whose own it is; null for one of the company. */
+  /** The person whose own notification it is; null for the company's. */
   userId: string | null;
   kind: string;
   title: string;

@@ -168,7 +168,7 @@ export async function savePreferences(
     .execute();
 }
 
-/** The name of a company; undefined where there is none. */
+/** The name of a company; undefined if there is none. */
 export async function companyNameOf(db: Db, companyId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('companies')
@@ -202,7 +202,7 @@ export async function saveBalanceLow(db: Db, companyId: string, micros: Micros |
     .execute();
 }
 
-/** Whose mails a link ends, and of which company. */
+/** The person whose mails a link ends, and the company of the mails. */
 interface Subscription {
   companyId: string;
   userId: string;

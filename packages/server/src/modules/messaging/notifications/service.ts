@@ -52,7 +52,7 @@ export async function takeBack(
   tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'read', uuids }));
 }
 
-/** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */
+/** Notifies a company in its own transaction, unless it has a notification with the same `onceKey`. */
 export async function notifyOnce(
   ctx: Context,
   companyId: string,
@@ -255,7 +255,7 @@ async function setUntrueRead(
 
 /** Deletes at most `rowsMax` notifications of all companies from before an instant. Resolves to their number. */
 async function deleteNotificationsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
-  // By the index of each company: there is none of all companies by time.
+  // By company, since no index orders all companies by time.
   const { numAffectedRows } = await sql`
     delete from notifications where uuid in (
       select old.uuid from companies c cross join lateral (

@@ -51,7 +51,7 @@ const buyer = {
   currency: null,
 };
 
-/** Sends what waits, as the process does that leads the jobs: without jobs none leads on servers. */
+/** Sends the waiting messages, as the process that leads the jobs does: without jobs none leads on servers. */
 async function sendMails(): Promise<void> {
   const messenger = createMessenger(ctx, [invoiceMails]);
   await messenger.tick();
@@ -165,7 +165,7 @@ test('spend that comes late is on the next invoice, so that all invoices sum to 
   expect(rows).toEqual([{ charged: 7_004_000, spent: 7_004_000 }]);
 });
 
-test('the first invoice has the spend of earlier months too, of which no month has an invoice', async () => {
+test('the first invoice has the spend of earlier months too, which have no invoice', async () => {
   await withSettings();
   const { spend, issue } = await aBuyer();
   await spend('2026-01-30T10:00:00Z', 3_000_000);
@@ -280,7 +280,7 @@ test('the credit note of the rest takes back all tax that is left, where the par
   expect(tax).toBe(1.91);
   const credit = async (net: number) =>
     (await app.operator('POST', `/invoices/${uuid}/credit_notes`, { net, reason: 'Wrong campaign' })).data;
-  // Of $9.13 alone, 19% are $1.73.
+  // 19% of $9.13 alone are $1.73.
   expect([(await credit(0.92)).tax, (await credit(9.13)).tax]).toEqual([0.17, 1.74]);
   expect((await listOf(company)).at(-1)).toMatchObject({ total: 11.96, credited: 11.96 });
 });

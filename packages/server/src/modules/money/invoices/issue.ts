@@ -142,7 +142,7 @@ async function chargesOfMonth(
 
 /**
  * Issues a credit note over a part of an invoice, or all of it, with its tax. It moves no money: a credit does. Throws NotFound; Conflict
- * beyond what is left of the invoice.
+ * beyond the rest of the invoice.
  */
 export async function issueCreditNote(
   ctx: Context,

@@ -208,7 +208,7 @@ async function lastRates(db: Db): Promise<RateRow[]> {
     .execute();
 }
 
-/** The last rate of a currency from a first to a last day; undefined where there is none. */
+/** The last rate of a currency from a first to a last day; undefined if there is none. */
 export async function rateBetween(
   db: Db,
   currency: string,

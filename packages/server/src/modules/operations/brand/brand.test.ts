@@ -165,7 +165,7 @@ test('a colour that is refused comes with one that is accepted', async () => {
   expect((await put({ accent_dark: /(#[\da-f]{6}) has it/.exec(dark)![1]! })).status).toBe(200);
 });
 
-test('what was changed is in the log of operators, without the pixels', async () => {
+test('changes are in the log of operators, without the pixels', async () => {
   await put({ name: 'Logged Ads' });
   const { data } = await app.operator('GET', '/acts?limit=1');
   expect(data.acts[0]).toMatchObject({ entity: 'brand', name: 'Logged Ads', after: { name: 'Logged Ads' } });

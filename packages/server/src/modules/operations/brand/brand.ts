@@ -36,7 +36,7 @@ export async function changeBrand(ctx: Context, operator: Operator, settings: Br
 }
 
 /**
- * Replaces the logo; `image` is a file in Base64. Throws Invalid for what is no image of a known format and size; TooLarge; RateLimited and
+ * Replaces the logo; `image` is a file in Base64. Throws Invalid unless it is an image of a known format and size; TooLarge; RateLimited and
  * Unavailable where many images wait.
  */
 export async function changeLogo(
@@ -147,7 +147,7 @@ const FORMATS = new Set(['png', 'jpeg', 'webp']);
 const SIDE_MIN_PX = 32;
 const ASPECT_MAX = 8;
 
-/** Throws Invalid for what is no image of a known format, and for one that is too small, too narrow or too large to decode. */
+/** Throws Invalid unless it is an image of a known format, and for one that is too small, too narrow or too large to decode. */
 async function checkImage(open: ImageLibrary, content: Buffer): Promise<void> {
   const { format, autoOrient } = await metadataOf(open, content).catch(() => {
     throw rejected(brandMessages.logoType);

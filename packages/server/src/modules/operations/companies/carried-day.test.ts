@@ -52,7 +52,7 @@ test('for any sequence of time zones, no 23 hours from the beginning of a day ho
         const within = spends.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + 23 * HOUR_MS);
         expect(within.reduce((sum, { amount }) => sum + amount, 0)).toBeLessThanOrEqual(BUDGET);
       }
-      // Nor does a budget wait for long: a day after three days is another one.
+      // A budget does not wait for long either: a day after three days is another one.
       expect(startOfDayMs(account.day, zone)).toBeLessThanOrEqual(nowMs + 72 * HOUR_MS);
     }),
     runs(500),

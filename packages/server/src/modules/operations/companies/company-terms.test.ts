@@ -146,7 +146,7 @@ async function spending() {
     await app.settled();
     return true;
   };
-  /** Buys a number of impressions; the bidder learns of each charge, and leases what is left, in its own time. */
+  /** Buys a number of impressions; the bidder learns of each charge, and leases the rest, in its own time. */
   const buys = async (impressions: number): Promise<void> => {
     for (let bought = 0; bought < impressions; bought += 1)
       await eventually(async () => {

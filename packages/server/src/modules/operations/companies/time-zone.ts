@@ -33,7 +33,7 @@ export function carriedDay(
 }
 
 /**
- * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent in their running day, as
+ * Changes the time zone of a company's days, and notifies it. Daily budgets go on with the spend of their running day, as
  * {@link carriedDay} says, or since midnight of the new time zone if that is more; of the latter, spend of the last second, whose events
  * are not stored yet, may be missing. `by` is who the change
  * log names, an operator unless given; the caller's transaction writes an operator's audit entry. Throws Invalid.
@@ -77,7 +77,7 @@ async function isKnownTimeZone(db: Db, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The running day of the daily budget of an ad set, and what was spent in it. */
+/** The running day of the daily budget of an ad set, and its spend. */
 interface BudgetDay {
   adset: string;
   /** YYYY-MM-DD. */

@@ -112,7 +112,7 @@ export async function listUnpriced(
 
 /**
  * Logs a warning at start for each active exchange that accepts requests without the secret, or whose old address without a secret
- * still works, or with a setting of which its documentation says otherwise since it was added.
+ * still works, or with a setting that its documentation has contradicted since it was added.
  */
 export async function warnOfExchangeSettings(db: Db, log: Logger, now: Date): Promise<void> {
   for (const row of await listSspRows(db)) {

@@ -29,7 +29,7 @@ const NETWORKS_MAX = 10;
 /**
  * Adds or changes an ad network; bidders apply it within seconds. Its private key is the given one, the stored one, or of an added network a new
  * one. Throws Invalid for a key that Apple's frameworks do not verify with, for more than {@link NETWORKS_MAX} networks, and without a
- * key for a network whose own was lost: Apple knows the public half of that, so that a new one would sign nothing that counts.
+ * key for a network whose key was lost: Apple knows that key's public half, so the signatures of a new key would not count.
  */
 export async function putNetwork(
   ctx: Context,

@@ -26,7 +26,7 @@ import { receivedPostbacks } from './received-postbacks.ts';
 const COUNTED_DAYS = 7;
 const APPS_MAX = 100;
 
-/** The ad networks, the exchanges with what became of their requests of iOS apps, and what became of the postbacks of devices. */
+/** The ad networks, the exchanges with the outcomes of their requests of iOS apps, and the outcomes of the postbacks of devices. */
 export async function readSkadnetwork(ctx: Context, operator: Operator): Promise<SkadnetworkSettings> {
   requireOperatorPermission(operator, 'exchange.read');
   return {

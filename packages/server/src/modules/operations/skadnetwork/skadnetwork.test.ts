@@ -418,7 +418,7 @@ test.each([
   ['https://apps.apple.com/us/developer/king?id=#', false],
   ['https://apps.apple.com/us/app/puzzle', false],
   ['https://apps.apple.com/us/app/puzzle/id#1234567', false],
-])('the number in the store is that of the link %s, also after a change', async (form, hasNumber) => {
+])('the link %s determines the number in the store, also after a change', async (form, hasNumber) => {
   const company = await app.freshCompany();
   const itemOf = async (uuid: string) =>
     (await app.operator('GET', `/skadnetwork/apps?q=${company.companyId}`)).data.apps.find(

@@ -105,7 +105,7 @@ test('a cohort has revenue, ROAS, payers and retention by days since each instal
     payer_rate: { value: 50 },
     retention: { value: 100 },
   });
-  // The mean of 3 and 0 has a variance of 4.5: 1.5 ± 1.96 · 1.5, without what is below 0.
+  // The mean of 3 and 0 has a variance of 4.5: 1.5 ± 1.96 · 1.5, cut off at 0.
   expect(cellOf(row!, 0).arpu).toEqual({ value: 1.5, low: 0, high: expect.closeTo(1.5 + 1.959964 * 1.5, 5) });
   expect(cellOf(row!, 1)).toMatchObject({ revenue: 7, retention: { value: 50 } });
   expect(cellOf(row!, 3)).toMatchObject({

@@ -10,7 +10,7 @@ export const LEARNING_DAYS = 180;
 const WEEKS_MIN = 4;
 const INSTALLS_MIN = 200;
 const PAYERS_MIN = 30;
-/** Days of which the record says how well predictions held. */
+/** Days in the record of how well predictions held. */
 const RECORDED_DAYS = [3, 7] as const;
 /** The 90 % quantile of the standard normal distribution, for ranges that hold in 80 of 100 cases. */
 const Z = 1.281_552;

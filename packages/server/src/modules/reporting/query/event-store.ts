@@ -61,7 +61,7 @@ export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUIn
   (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0))`;
 
 function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
-  // An event in the app has an id of its own in that column.
+  // An event in the app has its own id in that column.
   if (name === 'bid_id') return `if(${IS_APP_EVENT}, click_bid_id, bid_id) as bid_id`;
   // What only events in the app have is empty in others, and revenue that is not known in dollars too.
   if (name === 'revenue_micros') return orEmpty(`${IS_APP_EVENT} and revenue_known = 1`, name);

@@ -88,7 +88,7 @@ export function countsSql(
   const figures = figuresSql(figureNames, { isCompared: before !== undefined, isSummed });
   const conditions = [
     ...(firstValues ? ['k0 in {firstValues:Array(String)}'] : []),
-    // Of events that none of the figures counts, such as those in apps where they were not requested.
+    // Removes rows of events that no figure counts, such as those in apps where they were not requested.
     ...(isSummed && keys.length > 0 ? [anySql(figureNames.map((name) => `p_${name}`))] : []),
   ];
   const shownNames = [...figureNames, ...(before ? figureNames.map((name) => `${name}Before`) : [])];

@@ -163,7 +163,7 @@ const headersOf = ({ unsubscribeAddress }: ReportMailHead): Record<string, strin
 interface ReportSummary {
   level: ReportLevel;
   metrics: readonly ReportMetric[];
-  /** The rows of the first level with the highest spend; what is left of the total is the last one, Other. */
+  /** The rows of the first level with the highest spend; the rest of the total is the last one, Other. */
   rows: { name: string; figures: Partial<Metrics> }[];
   total: Partial<Metrics>;
   /** Spend of each hour of one day, or of each day of a longer period, in order. */

@@ -144,7 +144,7 @@ interface Failure {
   isFinal: boolean;
 }
 
-/** What a try depends on. As the process stops, what is being made is abandoned. */
+/** Dependencies of a try. When the process stops, the report being made is abandoned. */
 interface Trying extends Sending {
   /** Bounds how many reports are made at once. */
   making: LimitFunction;

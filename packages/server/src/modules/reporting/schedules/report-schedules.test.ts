@@ -101,7 +101,7 @@ async function spend(company: TestCompany): Promise<string> {
 
 beforeEach(async () => {
   moveTo('2026-03-01T12:00:00Z');
-  // Of companies of other tests, which would be due too.
+  // Schedules of other tests' companies would be due too.
   await ctx.db.deleteFrom('report_schedules').execute();
   await ctx.db.deleteFrom('messages').execute();
 });
@@ -191,7 +191,7 @@ test('a mail of a report has no name in its subject, and links no name', async (
   for (const mail of mailsTo(to)) expect(mail).not.toMatch(/evil\.example|https?:\/\/(?!bidwell\.test)/);
 });
 
-test('what was missed while no server ran is sent once, for the latest period', async () => {
+test('reports missed while no server ran are sent once, for the latest period', async () => {
   const { company, to } = await companyWithMail();
   const made = await schedule(company);
   moveTo('2026-03-07T10:00:00Z');
@@ -560,7 +560,7 @@ test.each([
   ['a weekly report without a day', { frequency: 'weekly', weekday: null }, 'weekday'],
   ['a daily report with one', { weekday: 1 }, 'weekday'],
   ['an hour that no day has', { hour: 24 }, 'hour'],
-  ['nobody to read it', { user_uuids: [] }, 'user_uuids'],
+  ['no reader', { user_uuids: [] }, 'user_uuids'],
   ['a filter that is no id', { report: { levels: { campaign: 'x' } } }, 'report.levels.campaign'],
   ['too many filters', { report: { levels: { bundle: 'b'.repeat(20_000) } } }, 'report'],
 ])('%s is rejected', async (_what, over, field) => {

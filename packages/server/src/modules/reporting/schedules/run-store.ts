@@ -16,7 +16,7 @@ export interface BegunRun {
   end: string;
   attempts: number;
   mailedTo: string[];
-  /** Those whose address the mail server refuses for good. */
+  /** Recipients whose address the mail server refuses for good. */
   undeliverable: string[];
   name: string;
   report: ReportContent;

@@ -1,6 +1,6 @@
 /**
  * The bid as the advertiser would be charged for it, per thousand with the margin; 0 in events of earlier releases. And the
- * sample of sent bids, each of which stands for `weight` bids of its campaign, for a month.
+ * sample of sent bids, each standing for `weight` bids of its campaign, for a month.
  */
 export const bidLog = [
   `alter table events add column if not exists charged_cpm_micros Int64 default 0`,

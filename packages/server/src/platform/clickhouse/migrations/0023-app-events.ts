@@ -1,9 +1,9 @@
 /**
  * Events in the advertised apps, and their revenue in dollars (`revenue_known` is 0 where it is not known) and as sent. Such an
- * event has an id of its own as `bid_id`, by which it is counted once; `click_bid_id` is its bid. Rows of other kinds have the
+ * event has its own id as `bid_id`, by which it is counted once; `click_bid_id` is its bid. Rows of other kinds have the
  * defaults, and an earlier server, which lists its columns, writes and reads on.
  *
- * A postback has the outcome `event`, as in earlier releases, and `event_outcome` says what became of the event.
+ * A postback has the outcome `event`, as in earlier releases, and `event_outcome` is the outcome of the event.
  */
 export const appEvents = [
   `alter table events add column if not exists event_name LowCardinality(String) default ''`,

@@ -1,8 +1,8 @@
 import { PERSON_EVENTS, personEventsProjectionSql } from '../person-events.ts';
 
 /**
- * One projection with the installs and in-app events of people in place of two, each of which cost an insert more. An earlier
- * server reads the events instead of those that are dropped.
+ * One projection with the installs and in-app events of people in place of two, which each cost one more insert. An earlier
+ * server reads the events instead of the dropped projections.
  */
 export const personEvents = [
   `alter table events add projection if not exists ${PERSON_EVENTS} ${personEventsProjectionSql()}`,

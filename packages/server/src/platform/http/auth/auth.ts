@@ -128,7 +128,7 @@ export function bearer({ headers }: { headers: { authorization?: string | undefi
 /** Characters of a header that are read. */
 const HEADER_CHARS_MAX = 5000;
 
-/** A header as its UTF-8, of which Node.js passes on the bytes, without what is pasted along. */
+/** A header decoded as UTF-8, since Node.js passes on its bytes, without quotes and invisible characters from pasting. */
 function pastedIn(header: string): string {
   return Buffer.from(header.slice(0, HEADER_CHARS_MAX), 'latin1')
     .toString()

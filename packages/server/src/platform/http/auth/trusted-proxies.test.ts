@@ -22,8 +22,8 @@ async function addressOf(trustProxy: string, forwardedFor: string, peer = '10.0.
 }
 
 test.each([
-  ['false', 'nobody is believed', '198.51.100.1, 203.0.113.5', '10.0.0.9'],
-  ['0', 'nobody is believed', '203.0.113.5', '10.0.0.9'],
+  ['false', 'no proxy is trusted', '198.51.100.1, 203.0.113.5', '10.0.0.9'],
+  ['0', 'no proxy is trusted', '203.0.113.5', '10.0.0.9'],
   // Entries written by the client are to the left of those that the proxy adds.
   ['1', 'one proxy adds the last address', '198.51.100.1, 203.0.113.5', '203.0.113.5'],
   ['true', 'means one proxy', '198.51.100.1, 203.0.113.5', '203.0.113.5'],

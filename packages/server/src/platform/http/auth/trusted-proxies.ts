@@ -14,7 +14,7 @@ const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Parses TRUST_PROXY: `false`, a number of proxies, `true` for one, or addresses and networks (`address/bits`,
- * `loopback`, `linklocal`, `uniquelocal`) separated by commas. Null when it is none of these.
+ * `loopback`, `linklocal`, `uniquelocal`) separated by commas. Null for any other text.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const value = text.trim().toLowerCase();

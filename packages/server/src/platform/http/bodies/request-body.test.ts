@@ -111,7 +111,7 @@ test('an upload may take minutes, but not pause longer than 30 seconds', async (
 
 test.each([
   ['is cut off while others wait', true],
-  ['goes on while nobody waits', false],
+  ['goes on while no one waits', false],
 ])('an upload of some bytes a second %s', async (_what, isCrowded) => {
   const server = await listening({ isCrowded });
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });

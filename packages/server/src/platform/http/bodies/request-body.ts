@@ -46,7 +46,7 @@ function limitPauses(request: IncomingMessage): void {
 }
 
 /**
- * Sends 408 and closes the connection of an upload of which less than 32 KiB came in ten seconds, or `everyMs`, if others
+ * Sends 408 and closes the connection of an upload with less than 32 KiB in ten seconds, or `everyMs`, if others
  * wait for its place by then.
  */
 export function limitSlowUpload(

@@ -31,7 +31,7 @@ test('what ends the idle time of the loop has not waited', () => {
   expect(waitedMs()).toBe(0);
 });
 
-test('what is read after a long turn can have waited since the sockets were read before it', () => {
+test('data read after a long turn can have waited since the sockets were read before it', () => {
   const { poll, work, endTurn, waitedMs } = loop();
   poll(10);
   work(80);

@@ -52,7 +52,7 @@ export class LoopClock {
     this.#follow();
   }
 
-  /** The longest that what is read now can have waited, ms. */
+  /** The longest time that data read now can have waited, ms. */
   waitedMs(): number {
     if (this.#times.polls() !== this.#queried.polls) this.#query();
     return Math.max(0, this.#times.now() - this.#oldestMs);

@@ -12,7 +12,7 @@ const RESUMED_MAX = 64;
 export class PausedConnections {
   /** When each was paused, by the monotonic clock, ms. Its size is bounded by the number of connections. */
   readonly #paused = new Map<Socket, number>();
-  /** Those that were resumed in this turn, and in the one before, whose requests may be read only now. */
+  /** Connections resumed in this turn and in the one before: their requests may be read only now. */
   #resumed = new Map<Socket, number>();
   #before = new Map<Socket, number>();
   #isFollowing = false;

@@ -44,7 +44,7 @@ const COMPANY_FACTOR = 2;
 
 /**
  * Limits the calls that make changes, by person and by company, on the routes of a scope behind sessions: each is a
- * transaction with a row in the change log, and makes what is cached of the company outdated. Further ones throw RateLimited.
+ * transaction with a row in the change log, and invalidates the company's cached responses. Further ones throw RateLimited.
  */
 export async function limitWrites(scope: Http, perMinute: number): Promise<void> {
   await scope.register(rateLimit, { global: false });

@@ -17,7 +17,7 @@ import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 let onPart = (): void => {};
 const times = { everyMs: 10, rejectMs: Infinity, giveUpMs: Infinity };
 
-/** Starts a database in a folder of its own; `ended` resolves once it cannot go on, for `reasons`. */
+/** Starts a database in its own folder; `ended` resolves once it cannot go on, for `reasons`. */
 async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-embedded-'));
   await installNewPostgres(dataDir);

@@ -7,15 +7,15 @@ import type { WorkerResponse, WorkerRequest, WorkerTask } from './pglite-worker.
 /** A PostgreSQL in this process, which speaks the protocol of PostgreSQL's clients. */
 export interface EmbeddedPostgres {
   /**
-   * Executes the messages of one statement, the last of which requests a response, and calls `receive` with each part of it.
-   * One statement at a time. Rejects where the database could not be opened or has ended.
+   * Executes the messages of one statement, where the last requests a response, and calls `receive` with each part of it.
+   * One statement at a time. Rejects if the database could not be opened or has ended.
    */
   exchange(messages: Uint8Array<ArrayBuffer>, receive: (bytes: Uint8Array) => void): Promise<void>;
   /** Waits for the running statement, then closes the database. */
   close(): Promise<void>;
 }
 
-/** How long closing waits for the running statement and for what is not yet written; then the thread is ended. */
+/** How long closing waits for the running statement and for unwritten data; then the thread is ended. */
 const CLOSE_MS = 5000;
 
 /** The embedded database ended without being told to. */

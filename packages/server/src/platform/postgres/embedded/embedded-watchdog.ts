@@ -2,7 +2,7 @@
 export interface SilenceTimes {
   /** Interval between checks. */
   everyMs: number;
-  /** Callers that wait for the connection are rejected once the running statement has had no response for so long. */
+  /** Callers that wait for the connection are rejected once the running statement has had no response for this long. */
   rejectMs: number;
   /** Then the running statement itself is given up, like a statement on a server. */
   giveUpMs: number;
@@ -11,7 +11,7 @@ export interface SilenceTimes {
 const TIMES: SilenceTimes = { everyMs: 250, rejectMs: 5000, giveUpMs: 20_000 };
 
 /**
- * The embedded database has not responded for too long. The code is PostgreSQL's for a transaction of which it is not known
+ * The embedded database has not responded for too long. The code is PostgreSQL's for a transaction when it is not known
  * whether it was committed.
  */
 export class EmbeddedPostgresSilent extends Error {

@@ -11,7 +11,7 @@ export interface WorkerTask {
   settings: Record<string, string>;
 }
 
-/** Messages of PostgreSQL's protocol to execute, of which the last requests a response; or the request to close. */
+/** Messages of PostgreSQL's protocol to execute, where the last requests a response; or the request to close. */
 export type WorkerRequest = Uint8Array<ArrayBuffer> | 'close';
 
 /** First that the database is open; then parts of the responses. */
@@ -67,7 +67,7 @@ async function execute(messages: Uint8Array): Promise<void> {
   send(true);
 }
 
-/** The last bytes of what has come so far, as many as ReadyForQuery has. */
+/** The last bytes received so far, as many as ReadyForQuery has. */
 function endOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
   const all = bytes.length > READY_FOR_QUERY.length ? bytes : Buffer.concat([before, bytes]);
   return all.slice(-READY_FOR_QUERY.length - 1);

@@ -36,8 +36,8 @@ export const sharedState: Migration = {
         state jsonb not null,
         seen_at timestamptz not null default clock_timestamp()
       )`.execute(db);
-    // `round` is the last round that booked events, with their months: its insert may still arrive after another owner took over. Of
-    // the last stored and booked messages the time is noted too: a stream that has lost its last messages gives their numbers to others.
+    // `round` is the last round that booked events, with their months: its insert may still arrive after another owner took over. The
+    // times of the last stored and booked messages are noted too: a stream that has lost its last messages gives their numbers to others.
     await sql`
       create table event_counters (
         uuid uuid primary key,

@@ -59,7 +59,7 @@ async function addSums(
 
 /**
  * `lock_lease_accounts` begins a bidder's request: records its heartbeat, locks its companies, and reads what the decision
- * needs. Each of its statements sees what was committed before it, so what it reads is as of the lock. Null, without
+ * needs. Each of its statements sees everything committed before it, so it reads the state at the lock. Null, without
  * an effect, where leases of silent bidders must be ended first.
  */
 async function createFunctions(db: Kysely<unknown>): Promise<void> {
@@ -73,7 +73,7 @@ async function createFunctions(db: Kysely<unknown>): Promise<void> {
       )
     $$`.execute(db);
   // The plans are cached while the tables may grow, so they must not depend on their sizes. Compiling them is never worth
-  // it, and the cost of what is switched off would cause it.
+  // it, and the cost of disabled plan nodes would cause it.
   await sql`
     create function lock_lease_accounts(
       bidder uuid, companies uuid[], adsets uuid[], silence_ms int, ended_ms int, lease_ms int, is_forced boolean

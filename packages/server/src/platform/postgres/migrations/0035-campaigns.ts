@@ -2,7 +2,7 @@ import { type Migration, sql } from 'kysely';
 
 /**
  * Campaigns that start by themselves once all is approved, drafts of campaigns as they were typed, comments, and budgets that a second
- * person approves. Of ad sets: the size and the numbers of the bundles (null for one that was not written since), goals of the bid
+ * person approves. For ad sets: the size and the numbers of the bundles (null for one that was not written since), goals of the bid
  * strategies Target CPA and Target ROAS, product pages and SKOverlay, forecasts, and the reasons for which one lost bid requests when it
  * was last diagnosed, by the length of the viewed range: a figure around a threshold would otherwise turn its finding on and off.
  */

@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * Erasures of devices. The id is encrypted, and deleted once the erasure is finished. `erased_ids` has hashes of ids and bids of which
+ * Erasures of devices. The id is encrypted, and deleted once the erasure is finished. `erased_ids` has hashes of ids and bids about which
  * nothing is stored any more, without anything that connects them; their key is made with the first erasure. `erasure_hashes` has those
  * that an erasure added, so that it can be revoked.
  */

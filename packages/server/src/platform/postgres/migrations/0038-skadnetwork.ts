@@ -8,7 +8,7 @@ const PARAMETER = String.raw`(?i)[?&]id=(?:%20|\s)*(\d{5,12})(?:%20|\s)*(?:[&#]|
 /**
  * SKAdNetwork and AdAttributionKit: the installation's ad networks, the exchanges and apps with which bids are signed, the numbers of ad
  * sets, requests of iOS apps by day and whether a bid on them could be signed, what conversion values mean by the first day of each version,
- * and postbacks, of which the key lets each count once, with the counts of those that are not counted. A number outlives its ad set and its
+ * and postbacks, whose key lets each count once, with the counts of those that are not counted. A number outlives its ad set and its
  * company, since postbacks arrive long after the last ad: nothing deletes it. A postback is of no company where no one is known to advertise
  * the app.
  *

@@ -63,7 +63,7 @@ export const alerts: Migration = {
     );
     await sql`create index alert_deliveries_company on alert_deliveries (company_uuid)`.execute(db);
     await sql`create index alert_deliveries_age on alert_deliveries (created_at)`.execute(db);
-    // Alerts by mail: what each person wants of a company, and what is due to be mailed.
+    // Alerts by mail: the preferences of each person for a company, and the alerts due to be mailed.
     await sql`
       create table alert_preferences (
         company_uuid uuid not null,

@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * Scheduled reports, the webhooks and S3 buckets that they are sent to, and what became of each there. A period has one report of a schedule,
+ * Scheduled reports, the webhooks and S3 buckets that they are sent to, and the outcome at each. A period has one report of a schedule,
  * which is what keeps several servers from sending it twice. `undeliverable` are people whose address the mail server refuses for good,
  * whom further tries leave out.
  */

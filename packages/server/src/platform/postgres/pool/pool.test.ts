@@ -19,7 +19,7 @@ const LIMIT_MS = 2000;
 
 describe.skipIf(!database)('lost connections to PostgreSQL', () => {
   const settings = poolSettings(new Set(), 4);
-  /** A pool that is connected through a line of its own. */
+  /** A pool that is connected through its own line. */
   async function connected() {
     const line = await openTcpRelay(() => addressOf(database!));
     const url = throughRelay(database!, line.port, {

@@ -47,7 +47,7 @@ function socketOf(client: pg.ClientBase): { destroy(): void } {
 
 /**
  * Connection pool for Kysely. An error of a connection fails the statement on it and never the process. A connection that
- * failed or timed out is not used again, nor are those that were idle meanwhile. While the server is unavailable, attempts to
+ * failed or timed out is not used again, nor are the connections that were idle meanwhile. While the server is unavailable, attempts to
  * connect are limited. A connection that was cut without notice is found as {@link watchForSilence} says.
  */
 export function openPool(url: string, settings: PoolSettings, limits?: SilenceLimits): PostgresPool {
@@ -246,7 +246,7 @@ const RETRY_MS = { first: 50, most: 2000 } as const;
 
 /**
  * Limits the attempts to connect while a database is unavailable: one at a time, with backoff and jitter, for all callers
- * that wait meanwhile. So many processes with many requests neither flood a database that starts again nor reconnect all
+ * that wait meanwhile. This keeps many processes with many requests from flooding a restarted database or reconnecting all
  * at once. Callers wait instead of failing at once, at most two seconds and the time of the attempt.
  */
 export function connectGate<T>(connect: () => Promise<T>): () => Promise<T> {

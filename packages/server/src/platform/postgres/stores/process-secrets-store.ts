@@ -46,7 +46,7 @@ export async function addProcess(
   });
 }
 
-/** Records that a process still runs. False where it has been deleted meanwhile. */
+/** Records that a process still runs. False if it was deleted meanwhile. */
 export async function touchProcess(db: Database, process: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('process_secrets')

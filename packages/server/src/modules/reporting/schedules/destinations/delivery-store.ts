@@ -26,7 +26,7 @@ export async function deliveriesOfRuns(
   return groupBy(rows, (row) => row.run_uuid);
 }
 
-/** Stores what became of a try, in place of the try before. A destination that was removed meanwhile has none. */
+/** Stores the outcome of a try, replacing the previous try. Does nothing for a destination that was removed meanwhile. */
 export async function saveDelivery(
   db: Db,
   companyId: string,
@@ -47,7 +47,7 @@ export async function saveDelivery(
       error = excluded.error`.execute(db);
 }
 
-/** Forgets what became of a report, which is sent once more. */
+/** Deletes the outcomes of a report, which is sent once more. */
 export async function deleteDeliveries(db: Db, companyId: string, runId: string): Promise<void> {
   await db
     .deleteFrom('report_deliveries')

@@ -41,7 +41,7 @@ beforeEach(async () => {
   status = 200;
   // After the hour of the reports, which are of the last day that was due.
   app.clock.now = new Date('2026-03-03T12:00:00Z');
-  // Of companies of other tests, which would be due too.
+  // Schedules of other tests' companies would be due too.
   await ctx.db.deleteFrom('report_schedules').execute();
   await ctx.db.deleteFrom('messages').execute();
 });

@@ -95,7 +95,7 @@ export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: 
   });
 }
 
-/** Sends a test message, or stores a test object, and resolves to what became of it within half a minute. Throws NotFound. */
+/** Sends a test message, or stores a test object, and resolves to the outcome within half a minute. Throws NotFound. */
 export async function testReportDestination(
   ctx: Context,
   actor: Actor,
