@@ -1,6 +1,6 @@
 /** A domain as the name servers and the mail know it: in lower case, with umlauts and other scripts in their ASCII form (RFC 5891). A text that is no domain stays. Pure. */
 export function asciiDomain(text: string): string {
-  // What would be more than a host of an address.
+  // A text with these characters would be more than the host of a URL.
   if (!/[^\0-\x7f]/.test(text) || /[\s/?#@:\\%]/.test(text) || !URL.canParse(`http://${text}`)) return text;
   return new URL(`http://${text}`).hostname;
 }
@@ -21,7 +21,7 @@ export function shownAddress(address: string): string {
 function shownLabel(label: string): string {
   if (!/^xn--/i.test(label)) return label;
   const shown = decodePunycode(label.slice(4));
-  // Only what leads back to the same label.
+  // Only a text that decodes to the same label.
   return shown !== null && asciiDomain(shown) === label.toLowerCase() ? shown : label;
 }
 

@@ -38,7 +38,7 @@ const credential = {
   type: z.literal('public-key', accountMessages.passkeyResponse),
 };
 
-/** What the browser makes of {@link CreationOptions}: RegistrationResponseJSON of Web Authentication, level 3. */
+/** The browser's response to {@link CreationOptions}: RegistrationResponseJSON of Web Authentication, level 3. */
 export const CreatedPasskey = z.object({
   ...credential,
   response: z.object({
@@ -49,7 +49,7 @@ export const CreatedPasskey = z.object({
 });
 export type CreatedPasskey = z.infer<typeof CreatedPasskey>;
 
-/** What the browser makes of {@link RequestOptions}: AuthenticationResponseJSON of Web Authentication, level 3. */
+/** The browser's response to {@link RequestOptions}: AuthenticationResponseJSON of Web Authentication, level 3. */
 export const PasskeyAssertion = z.object({
   ...credential,
   response: z.object({

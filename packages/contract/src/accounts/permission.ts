@@ -88,7 +88,7 @@ const ROLES_BY_PERMISSION = {
   'reference.read': EVERYBODY,
 } as const satisfies Record<string, readonly CompanyRole[]>;
 
-/** What a call of the console's API needs. */
+/** Permissions of the calls of the console's API. */
 export type Permission = keyof typeof ROLES_BY_PERMISSION;
 
 export const PERMISSIONS = Object.keys(ROLES_BY_PERMISSION) as readonly Permission[];

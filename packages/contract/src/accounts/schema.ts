@@ -159,7 +159,7 @@ export const User = z.object({
   contact: z.string(),
   /** URL of the picture, or null. */
   avatar: z.string().nullable(),
-  /** The company that the session acts for, and what the person is there. */
+  /** The company that the session acts for, and the person's role there. */
   company: Company,
   role: CompanyRole,
   /** Whether the company requires a second factor that the person lacks: until there is one, hardly any call works. */

@@ -64,7 +64,7 @@ export type CodeInput = z.infer<typeof CodeInput>;
 
 /** How the caller signs in, in addition to the password. */
 export const SecondFactors = ConfirmedUntil.extend({
-  /** Whether a code of an authenticator app is asked for at the login. */
+  /** Whether a code of an authenticator app is required at the login. */
   has_authenticator: z.boolean(),
   /** Passkeys of the caller, each of which is a second factor too. */
   passkeys: z.number().int(),

@@ -23,7 +23,7 @@ export const readSso = endpoint({
   response: { 200: envelope(SsoSettings) },
 });
 
-/** The provider is asked for its metadata before anything is stored. */
+/** The server fetches the provider's metadata before it stores anything. */
 export const putSso = endpoint({
   method: 'PUT',
   path: '/sso',

@@ -16,7 +16,7 @@ export const SSO_SIGN_IN_MINUTES = 10;
 /** Hours after which a session that single sign-on began ends, so that who may not sign in any more is out within a day. */
 export const SSO_SESSION_HOURS = 12;
 
-/** What the value of the DNS TXT record begins with by which a company proves a mail domain. */
+/** Prefix of the DNS TXT record by which a company proves a mail domain. */
 const TXT_PREFIX = 'bidwell-verification=';
 
 /** The value of the DNS TXT record that proves a mail domain. */
@@ -119,7 +119,7 @@ export const SsoSignIn = z.object({ email: Email });
 /** Where the browser has to go: the provider's page. */
 export const SsoLocation = z.object({ location: z.string() });
 
-/** POST /sso/callback: what the provider sent the browser back with. */
+/** POST /sso/callback: the parameters with which the provider redirected the browser. */
 export const SsoCallback = z.object({
   company_uuid: Uuid,
   /** The query of the address, as it is. */

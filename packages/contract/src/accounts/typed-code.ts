@@ -2,7 +2,7 @@
 const GROUPING = /[\s._·•∙−ー─━\p{Pd}\p{Cf}\p{M}]/gu;
 
 /**
- * A code as it was typed or pasted, without what apps and people group it by: spaces, dashes, dots and invisible characters. Letters
+ * A code as it was typed or pasted, without the separators that apps and people add: spaces, dashes, dots and invisible characters. Letters
  * of full width, and digits of any script, become ASCII. Pure.
  */
 export function ungroupedCode(text: string): string {

@@ -24,7 +24,7 @@ export const SkOverlay = z.object({
 });
 export type SkOverlay = z.infer<typeof SkOverlay>;
 
-/** What an ad set with an overlay begins with. */
+/** The overlay of a new ad set with one. */
 export const DEFAULT_OVERLAY: SkOverlay = {
   delay: 5,
   end_card_delay: 0,

@@ -1,13 +1,13 @@
 import { isOfValue } from './goals.ts';
 import type { AdsetInput } from './schema.ts';
 
-/** People with the goal event per install that are expected before any is known. */
+/** Expected people with the goal event per install before any event is known. */
 const EVENT_RATE_PRIOR = 0.05;
 /** Expected installs per impression before any install is known: the prior of the bidder's learning. */
 const INSTALLS_PER_IMPRESSION_PRIOR = 0.001;
 
 /**
- * What an install is assumed to be worth to an ad set with Target CPA or Target ROAS before anything of its goal is known, in the
+ * The assumed value of an install for an ad set with Target CPA or Target ROAS before any event of its goal is known, in the
  * unit of the prices; null for the other bid strategies. The target CPI if it is given; otherwise the target CPA times the expected
  * events per install, or what an install costs at the CPM bid by the rates of a new server.
  */

@@ -195,7 +195,7 @@ test('any file gives valid bundles, which parse to themselves as a file', () => 
   });
   fc.assert(
     fc.property(fc.oneof(fc.string(), bundleLike), (text) => {
-      // A quote that closes what the text leaves open, if anything.
+      // The closing quote that the text lacks, if any.
       const { bundles } = bundlesFromCsv(isOpen(text) ? `${text}"` : text);
       expect(new Set(bundles).size).toBe(bundles.length);
       expect(bundles.map(bundleError)).toEqual(bundles.map(() => null));

@@ -23,10 +23,10 @@ const headers =
   );
 
 /**
- * Parses bundle ids from CSV text: cells separated by commas, semicolons, tabs or what a first line `sep=` names, quoted or
+ * Parses bundle ids from CSV text: cells separated by commas, semicolons, tabs or the separator in a first line `sep=`, quoted or
  * not, with any line endings. If the header names a column of bundles, only that column is read. A first row of words
  * is a header. The id is read from a URL of an app store; quotes around an id and the `="…"` of spreadsheets are removed.
- * Skips cells with upper-case letters, the words android and ios, and what cannot be a bundle or store id, such as figures
+ * Skips cells with upper-case letters, the words android and ios, and texts that cannot be a bundle or store id, such as figures
  * and names. Throws RangeError for more than 500 rows below the header, a text that is too large, or an unclosed quote.
  */
 export function bundlesFromCsv(text: string): CsvBundles {
@@ -90,7 +90,7 @@ function idOf(cell: string, isColumnOfIds = false): string | null {
   return /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(bundle) ? bundle : null;
 }
 
-/** Splits off a first line such as `sep=;`, which tells spreadsheets the separator. */
+/** Splits off a first line such as `sep=;`, which names the separator for spreadsheets. */
 function withoutSeparatorLine(text: string): { body: string; lineBefore: number; separator: string | null } {
   const found = /^"?sep=([^\r\n])"?(?:\r\n|[\r\n]|$)/i.exec(text);
   if (!found) return { body: text, lineBefore: 0, separator: null };

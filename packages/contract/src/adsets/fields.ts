@@ -42,7 +42,7 @@ export const Cpm = z
   .min(limits.cpmMinDollars, messages.required)
   .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
 
-/** What an amount that may be absent says of itself. */
+/** The description of an amount that may be absent. */
 interface OptionalAmount<Column extends string> {
   label: string;
   column: Column;
@@ -94,7 +94,7 @@ export const bundleFields = {
   },
 } as const satisfies Record<string, FormField>;
 
-/** Bids, goals, budgets and what the store shows, each in a column of the ad set. */
+/** Bids, goals, budgets and store settings, each in a column of the ad set. */
 export const settingFields = {
   algo: {
     label: 'Bid strategy',
@@ -250,7 +250,7 @@ export const settingFields = {
   }),
 } as const satisfies Record<string, FormField & StoredField>;
 
-/** The fields of an ad set that are its own: all but its name, its status and what it refers to. */
+/** The fields of an ad set that are its own: all except its name, its status and its references. */
 export const adsetFields = { ...bundleFields, ...settingFields } satisfies Record<string, Field>;
 
 const { bet_cpm, bet_cpi, cpa, daily_budget_const, all_budget_const } = settingFields;

@@ -2,7 +2,7 @@ import type { AdsetInput } from './schema.ts';
 import { limits } from '../lib/limits.ts';
 import { adsetMessages } from './messages.ts';
 
-/** The fields of an ad set that say what its bid strategy aims at. */
+/** The goal fields of an ad set's bid strategy. */
 export type Goals = Pick<AdsetInput, 'algo' | 'bet_cpi' | 'goal_event' | 'cpa' | 'roas'>;
 
 /** A field without which a bid strategy does not bid. */

@@ -9,7 +9,7 @@ export const ALERT_KINDS = [
   'delivery',
   'account',
 ] as const;
-/** What an alert is about; people and channels choose by it. */
+/** The topic of an alert; people and channels choose by it. */
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The kinds that a person gets by mail until they choose. */
@@ -32,14 +32,14 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
 };
 
 /**
- * Whether a person's own notification of a kind is mailed to them at the times of their alerts, whatever kinds they chose. What
+ * Whether a person's own notification of a kind is mailed to them at the times of their alerts, regardless of the kinds that they chose. What
  * happens to their login is mailed at once instead. Pure.
  */
 export function isMailedToPerson(notificationKind: string): boolean {
   return ['approval', 'comment', 'sso_domain'].includes(notificationKind);
 }
 
-/** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */
+/** The alert topic of a kind of notification; null for one that is no alert. Pure. */
 export function alertKindOf(notificationKind: string): AlertKind | null {
   return KIND_OF_NOTIFICATION[notificationKind] ?? null;
 }

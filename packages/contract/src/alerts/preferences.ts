@@ -12,7 +12,7 @@ export type AlertFrequency = (typeof ALERT_FREQUENCIES)[number];
 
 const Hour = z.number().int().min(0).max(23);
 
-/** PUT /alerts/preferences: what a person wants by mail of the company that they act for. */
+/** PUT /alerts/preferences: the mail preferences of a person for the company that they act for. */
 export const AlertPreferencesInput = z
   .object({
     kinds: AlertKinds,
@@ -34,7 +34,7 @@ export const AlertPreferencesInput = z
   });
 export type AlertPreferencesInput = z.infer<typeof AlertPreferencesInput>;
 
-/** What a person gets by mail. */
+/** The mail preferences of a person. */
 export const AlertPreferences = z.object({
   kinds: z.array(z.enum(ALERT_KINDS)),
   frequency: z.enum(ALERT_FREQUENCIES),

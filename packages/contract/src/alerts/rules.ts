@@ -48,11 +48,11 @@ export const ALERT_RULE_METRICS = Object.keys(RULE_METRICS) as [AlertRuleMetric,
 export const cohortDayOf = (metric: AlertRuleMetric): RuleMetric['cohortDay'] =>
   (RULE_METRICS[metric] as RuleMetric).cohortDay;
 
-/** What a rule watches the figure of. */
+/** The entity whose figure a rule watches. */
 export const ALERT_RULE_SCOPES = ['company', 'app', 'campaign', 'adset'] as const;
 export type AlertRuleScope = (typeof ALERT_RULE_SCOPES)[number];
 
-/** What there has to be enough of before a figure counts. */
+/** The count that has to reach a minimum before a figure counts. */
 export const ALERT_RULE_MINIMUMS = ['spend', 'impressions', 'clicks', 'installs'] as const;
 export type AlertRuleMinimum = (typeof ALERT_RULE_MINIMUMS)[number];
 
@@ -67,7 +67,7 @@ const amount = z
   .min(0, 'Enter 0 or more')
   .max(NUMBER_MAX, `At most ${numberText(NUMBER_MAX)}`);
 
-/** POST and PUT /alerts/rules: a figure, and when it is worth an alert. */
+/** POST and PUT /alerts/rules: a figure, and the condition for an alert. */
 export const AlertRuleInput = z
   .object({
     metric: z.enum(ALERT_RULE_METRICS),
@@ -99,13 +99,13 @@ export const AlertRuleInput = z
 export type AlertRuleInput = z.infer<typeof AlertRuleInput>;
 
 /**
- * What the last check of a rule said: `unchecked` before the first, `met` if an alert is due or was sent, `too_little` if there
+ * The result of the last check of a rule: `unchecked` before the first, `met` if an alert is due or was sent, `too_little` if there
  * was less than the minimum, `unknown` where there is no such figure, and `failed` if it could not be read.
  */
 export const ALERT_RULE_STATES = ['unchecked', 'not_met', 'met', 'too_little', 'unknown', 'failed'] as const;
 export type AlertRuleState = (typeof ALERT_RULE_STATES)[number];
 
-/** A rule of a company, and what its last check said. */
+/** A rule of a company, and the result of its last check. */
 export const AlertRule = z.object({
   uuid: Uuid,
   metric: z.enum(ALERT_RULE_METRICS),
@@ -122,7 +122,7 @@ export const AlertRule = z.object({
   state: z.enum(ALERT_RULE_STATES),
   /** The figure at the last check; null where there was none. */
   value: z.number().nullable(),
-  /** What there was of `minimum.of`; null without a minimum. */
+  /** The count of `minimum.of`; null without a minimum. */
   volume: z.number().nullable(),
   /** First and last day that the figure is of; null before the first check. */
   from_date: z.string().nullable(),

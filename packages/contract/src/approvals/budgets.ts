@@ -6,7 +6,7 @@ export interface Budgets {
   all_budget_micros: Micros | null;
 }
 
-/** What ad sets may spend together, in micros; null is unlimited. */
+/** The most that ad sets may spend together, in micros; null is unlimited. */
 export interface BudgetSum {
   daily: bigint | null;
   total: bigint | null;
@@ -22,7 +22,7 @@ export interface ApprovalMicros {
 export const dailyOf = ({ daily_budget_micros: daily, all_budget_micros: total }: Budgets): Micros | null =>
   daily === null || total === null ? (daily ?? total) : Math.min(daily, total);
 
-/** The budgets of ad sets together. Exact: sums may exceed what a number holds. Pure. */
+/** The budgets of ad sets together. Exact: sums may exceed the range of a number. Pure. */
 export function sumOf(adsets: readonly Budgets[]): BudgetSum {
   return {
     daily: sum(adsets.map(dailyOf)),

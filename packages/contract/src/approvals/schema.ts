@@ -26,7 +26,7 @@ const limit = z
 export const ApprovalLimits = z.object({ daily_budget_above: limit, total_budget_above: limit });
 export type ApprovalLimits = z.infer<typeof ApprovalLimits>;
 
-/** A budget of an ad set that is asked for; null is unlimited. */
+/** The requested budget of an ad set; null is unlimited. */
 const budget = (field: 'daily_budget_const' | 'all_budget_const') =>
   z
     .number()

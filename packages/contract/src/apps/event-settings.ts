@@ -25,7 +25,7 @@ const WindowDays = z
   .max(EVENT_WINDOW_DAYS_MAX, windowError);
 
 /**
- * What counts as revenue: `ad_revenue` is what ads in the app earn, where the partner says so, and `purchases` is all other
+ * The sources of revenue: `ad_revenue` is the income from ads in the app, if the partner marks it, and `purchases` is all other
  * revenue.
  */
 export const REVENUE_SOURCES = ['purchases', 'ad_revenue'] as const;
@@ -45,7 +45,7 @@ const windows = {
 /** The settings of an app for all of its events. */
 export const AppEventSettings = z.object({
   ...windows,
-  /** What counts as revenue of the app, in all reports and for bids, also of the past. */
+  /** The revenue sources of the app, in all reports and for bids, also of the past. */
   revenue_sources: z.array(z.enum(REVENUE_SOURCES)).min(1, 'Choose at least one source'),
 });
 export type AppEventSettings = z.infer<typeof AppEventSettings>;

@@ -52,7 +52,7 @@ function archiveOf<Schema extends z.ZodType>(
   };
 }
 
-/** {@link archiveOf} for what cannot always be restored. */
+/** {@link archiveOf} for entities that cannot always be restored. */
 function boundedArchiveOf<Schema extends z.ZodType>(...given: Parameters<typeof archiveOf<Schema>>) {
   const endpoints = archiveOf(...given);
   const { restore } = endpoints;

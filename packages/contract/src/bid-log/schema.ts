@@ -4,7 +4,7 @@ import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
 /**
- * What became of a bid: `won` with any win, billing, impression or later event, `lost` with a loss notice alone, and
+ * The outcome of a bid: `won` with any win, billing, impression or later event, `lost` with a loss notice alone, and
  * `no_notice` where the exchange has sent none.
  */
 export const BID_OUTCOMES = ['won', 'lost', 'no_notice'] as const;
@@ -55,7 +55,7 @@ export const NEXT_CURSOR = 'x-next-cursor';
 /** In-app events of one name after a bid. */
 const LoggedAppEvent = z.object({
   name: z.string(),
-  /** Without invalid traffic and what the partner rejected later. */
+  /** Without invalid traffic and events that the partner rejected later. */
   count: z.number(),
   /** In dollars, of the events whose revenue is known; null if none is. */
   revenue: z.number().nullable(),

@@ -24,7 +24,7 @@ test.each([
   expect(contrast(other, one)).toBeCloseTo(expected, 2);
 });
 
-test('the suggested colours can be read, and are those given where these can be', () => {
+test('the suggested colours can be read, and are the given ones if these can be', () => {
   fc.assert(
     fc.property(color, (given) => {
       const light = readableOnLight(given);

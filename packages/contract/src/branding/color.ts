@@ -75,7 +75,7 @@ export function fillOnDark(accent: string): string {
   return towards(WHITE, accent, (candidate) => contrast(candidate, DARK_PAGE) >= CONTROL_CONTRAST_MIN);
 }
 
-/** The first colour from `color` towards `end` that has what it needs, else `end`. */
+/** The first colour from `color` towards `end` that has the required contrast, else `end`. */
 function towards(end: string, color: string, isEnough: (color: string) => boolean): string {
   for (let share = 0; share < 1; share += STEP) {
     const candidate = mixed(color, end, share);

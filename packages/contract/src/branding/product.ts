@@ -1,7 +1,7 @@
-/** What the product is called without a brand. */
+/** The name of the product without a brand. */
 export const PRODUCT = 'Bidwell';
 
-/** What every page of the console has of the brand, in its first bytes. */
+/** The fields of the brand in the first bytes of every page of the console. */
 export interface PageBrand {
   name: string;
   /** Null for the product's own. */

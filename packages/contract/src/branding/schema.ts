@@ -33,7 +33,7 @@ const HostName = z
   .max(253, brandMessages.domain)
   .regex(/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/, brandMessages.domain);
 
-/** PUT /brand of operators: what the installation looks like and is called. */
+/** PUT /brand of operators: the name and the look of the installation. */
 export const BrandSettings = z
   .object({
     /** Name of the product in the console, in mails and on invoices. */
@@ -42,7 +42,7 @@ export const BrandSettings = z
     accent: Color.nullable(),
     /** Colour of links in the dark scheme; null for the accent, lightened until it can be read. */
     accent_dark: Color.nullable(),
-    /** Whom mails are from; null for the name. The address is a setting of the server. */
+    /** The sender's name in mails; null for the brand's name. The address is a setting of the server. */
     mail_sender_name: requiredName(60).nullable(),
     terms_url: PageUrl.nullable(),
     privacy_url: PageUrl.nullable(),

@@ -15,13 +15,13 @@ export const CHAIN_STATES = ['complete', 'incomplete', 'absent'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
 /**
- * What the app-ads.txt file of the app's developer (IAB Tech Lab) says of a seller: `listed` if it may sell the app's ad space,
+ * The entry of a seller in the app-ads.txt file of the app's developer (IAB Tech Lab): `listed` if it may sell the app's ad space,
  * `not_listed` if not, `no_file` if the developer has no such file.
  */
 export const APP_ADS_STATES = ['listed', 'not_listed', 'no_file'] as const;
 export type AppAdsState = (typeof APP_ADS_STATES)[number];
 
-/** What bid requests, and the page in the app store, say of a publisher's app. */
+/** Data on a publisher's app from bid requests and its page in the app store. */
 const PublisherApp = z.object({
   /** Name of the app; null where neither says it. */
   name: z.string().nullable(),
@@ -65,7 +65,7 @@ export const CampaignBundles = z.object({
 });
 export type CampaignBundles = z.infer<typeof CampaignBundles>;
 
-/** PUT /campaign/{uuid}/bundle: what ad sets of a campaign do on a publisher's app. Absent fields stay as they are. */
+/** PUT /campaign/{uuid}/bundle: the settings of a campaign's ad sets for a publisher's app. Absent fields stay as they are. */
 export const BundleChange = z.object({
   bundle: BundleId,
   adsets: z

@@ -47,14 +47,14 @@ export const ComparedChange = ListedChange.extend({
   /** The entity's figures on both sides; null for a new entity, and for changes of name and description alone. */
   comparison: ChangeComparison.nullable(),
   /**
-   * What the ad set spent, in dollars, on the day of a change of its daily budget and on the next, by the company's days, which
+   * The spend of the ad set, in dollars, on the day of a change of its daily budget and on the next, by the company's days, which
    * budgets count by; none for other changes. Days of the comparison begin at the time of the change.
    */
   budget_days: z.array(z.object({ date: CalendarDate, spends: z.number() })),
 });
 export type ComparedChange = z.infer<typeof ComparedChange>;
 
-/** GET /campaign/{uuid}/changes: what a campaign did over time, and the changes of it and its ad sets, newest first. */
+/** GET /campaign/{uuid}/changes: the figures of a campaign over time, and the changes of it and its ad sets, newest first. */
 export const CampaignChanges = z.object({
   changes: z.array(ComparedChange),
   /** All changes of the range. */

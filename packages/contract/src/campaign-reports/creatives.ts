@@ -4,7 +4,7 @@ import { DeliveryQuery } from '../insight/delivery-report.ts';
 import { Rate } from '../lib/rate.ts';
 import { Uuid } from '../lib/wire.ts';
 
-/** By what creatives are compared: clicks, or installs, per impression. */
+/** The rate by which creatives are compared: clicks, or installs, per impression. */
 export const COMPARED_METRICS = ['ipm', 'ctr'] as const;
 export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 
@@ -39,7 +39,7 @@ const ComparedCreative = z.object({
 export type ComparedCreative = z.infer<typeof ComparedCreative>;
 
 /**
- * What the comparison says. `best`: one creative is the best with a probability of 95 % or more. `not_enough`: none is.
+ * The result of the comparison. `best`: one creative is the best with a probability of 95 % or more. `not_enough`: none is.
  * `none`: there is nothing to compare, one creative alone or no click or install.
  */
 const Verdict = z.discriminatedUnion('outcome', [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const prices = {
   /** Impressions that were charged. */
   impressions: z.number(),
-  /** Dollars that the impressions were worth to the ad sets: what would have been bid without shading. */
+  /** The value of the impressions to the ad sets in dollars: the bids without shading. */
   value: z.number(),
   /** Dollars that were bid for them. */
   bid: z.number(),

@@ -11,7 +11,7 @@ const date = (label: string, example: string | null) =>
     example,
   }) satisfies Field;
 
-/** The fields of a campaign but its name, description, status and what it refers to. */
+/** The fields of a campaign except its name, description, status and references. */
 export const campaignFields = {
   /** First and last day of the flight, in the company's time zone; null is unbounded. */
   start_date: date('Start date', '2026-03-02'),

@@ -46,8 +46,8 @@ export const Campaign = z.object({
   start_when_approved: campaignFields.start_when_approved.output,
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
   /**
-   * What cannot run until an operator has reviewed it: whether the app, and how many creatives and tracking links of the ad
-   * sets. What runs in an earlier, approved version does not count.
+   * The entities that cannot run until an operator has reviewed them: whether the app, and how many creatives and tracking links of the ad
+   * sets. An entity that runs in an earlier, approved version does not count.
    */
   in_review: z.object({
     app: z.boolean(),

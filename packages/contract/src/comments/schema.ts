@@ -24,7 +24,7 @@ export const CommentInput = z.object({
 });
 export type CommentInput = z.infer<typeof CommentInput>;
 
-/** Changes the text; whom it mentions stays. */
+/** Changes the text; the mentioned people stay. */
 export const CommentUpdate = z.object({ text });
 export type CommentUpdate = z.infer<typeof CommentUpdate>;
 

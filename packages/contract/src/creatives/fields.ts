@@ -12,7 +12,7 @@ export const creativeTextFields = {
   title: text('Title', limits.nativeTitleMax, ''),
 };
 
-/** Texts that the native creatives of a group have where they have none of their own. */
+/** Texts that the native creatives of a group have if they have none of their own. */
 export const groupTextFields = {
   native_title: text('Native title', limits.nativeTitleMax, 'Match the harbor'),
   native_description: text('Native description', limits.nativeDescriptionMax, 'Play now'),

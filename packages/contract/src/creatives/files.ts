@@ -2,7 +2,7 @@ import type { CreativeType } from './schema.ts';
 import { limits } from '../lib/limits.ts';
 import { PLAYABLE_EXITS } from './playable-exits.ts';
 
-/** What a file of a creative is for: its type, or the end card of a video. */
+/** The use of a file of a creative: its type, or the end card of a video. */
 export type CreativeFileKind = CreativeType | 'EndCard';
 
 /** Allowed endings of the names of files, by kind. */

@@ -51,7 +51,7 @@ const byImage = new Map(
 );
 
 /**
- * The copies of a native image, those that leave out least first. They follow from its size and type alone, so a bid can name
+ * The copies of a native image, the ones that crop least first. They follow from its size and type alone, so a bid can name
  * one without looking for its file. A GIF, which may be animated, has none, and neither has an image in a size that native creatives
  * cannot have.
  */

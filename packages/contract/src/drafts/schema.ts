@@ -9,7 +9,7 @@ export const DRAFT_BYTES_MAX = 64 * 1024;
 const encoder = new TextEncoder();
 const isWithinBytes = (values: unknown) => encoder.encode(JSON.stringify(values)).length <= DRAFT_BYTES_MAX;
 
-/** What the form of a campaign shows, complete or not, valid or not. The server stores it as it is. */
+/** The content of a campaign's form, complete or not, valid or not. The server stores it as it is. */
 const Values = z
   .record(z.string().max(100), z.unknown())
   .refine(isWithinBytes, campaignMessages.draftTooLarge)
@@ -20,7 +20,7 @@ export type DraftInput = z.infer<typeof DraftInput>;
 
 const Version = z.number().int().min(1).max(2_147_483_647);
 
-/** `version` is the one that was changed: a draft that has another by now is not overwritten. */
+/** `version` is the one that the caller changed: a draft with another version is not overwritten. */
 export const DraftUpdate = DraftInput.extend({ version: Version });
 export type DraftUpdate = z.infer<typeof DraftUpdate>;
 

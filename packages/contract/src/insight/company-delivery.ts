@@ -13,12 +13,12 @@ export const CompanyDelivery = z.object({
 export type CompanyDelivery = z.infer<typeof CompanyDelivery>;
 
 export const RankedFinding = Finding.extend({
-  /** Null for what holds for all campaigns, and for a sentence on signing that holds for several. */
+  /** Null for a finding about all campaigns, and for a sentence on signing about several. */
   campaign: z.object({ uuid: Uuid, name: z.string() }).nullable(),
 });
 export type RankedFinding = z.infer<typeof RankedFinding>;
 
-/** GET /findings/ranked: what limits the active campaigns, what costs the most first. */
+/** GET /findings/ranked: the limits of the active campaigns, the most expensive first. */
 export const RankedFindings = z.object({
   findings: z.array(RankedFinding),
   /** All of them. */

@@ -23,7 +23,7 @@ export const CREATIVE_FINDING_CODES = [
 ] as const;
 export type CreativeFindingCode = (typeof CREATIVE_FINDING_CODES)[number];
 
-/** What a creative could take of the newest sampled bid requests that its ad set targets. */
+/** The newest sampled bid requests that the ad set targets, and the ones that the creative fits. */
 const CreativePlacement = z.object({
   /** Requests that the ad set targets, as many as the sample stands for. */
   requests: z.number(),
@@ -34,7 +34,7 @@ const CreativePlacement = z.object({
 });
 export type CreativePlacement = z.infer<typeof CreativePlacement>;
 
-/** What keeps a creative from being shown, or that it is. */
+/** The reason why a creative is not shown, or that it is. */
 export const CreativeState = z.object({
   code: z.enum(CREATIVE_FINDING_CODES),
   /** `blocked`: it cannot be shown; `limited`: it had no impression in the range; `fine`: it had. */

@@ -36,7 +36,7 @@ const MinToWin = z.object({
   median_cpm: z.number(),
   /** Four of five would have. */
   p80_cpm: z.number(),
-  /** What the impressions of these bids were worth to the ad set; null where that is not known, as of bids of earlier releases. */
+  /** The value of these bids' impressions to the ad set; null if it is not known, as for bids of earlier releases. */
   value: z
     .object({
       /** Losses whose value is known. */
@@ -92,7 +92,7 @@ export const LEARNED_CONVERSIONS = 50;
 export const GoalLearning = z.object({
   /** Name of the goal event; null for revenue. */
   event: z.string().nullable(),
-  /** What counts as revenue of the app; empty for an event. */
+  /** The revenue sources of the app; empty for an event. */
   revenue_sources: z.array(z.enum(REVENUE_SOURCES)),
   /** People with the goal event, or with revenue, in the last 7 days. */
   conversions: z.number().int(),

@@ -58,7 +58,7 @@ export const FINDING_CODES = [
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** What removes a cause: the form to open, with a field filled in where the value is known. */
+/** The remedy for a cause: the form to open, with a field filled in where the value is known. */
 export const Remedy = z.object({
   /** Text of the button. */
   label: z.string(),
@@ -96,7 +96,7 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** What limits a campaign most, and each of its ad sets that something limits. */
+/** The main limit of a campaign, and of each of its limited ad sets. */
 export const CampaignFinding = z.object({
   uuid: Uuid,
   finding: Finding,
@@ -104,7 +104,7 @@ export const CampaignFinding = z.object({
 });
 export type CampaignFinding = z.infer<typeof CampaignFinding>;
 
-/** What an active ad set with Target CPA or Target ROAS has to learn from. */
+/** The learning data of an active ad set with Target CPA or Target ROAS. */
 export const AdsetLearning = GoalLearning.extend({
   uuid: Uuid,
   campaign_uuid: Uuid,

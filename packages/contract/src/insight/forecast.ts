@@ -30,10 +30,10 @@ export type ForecastInput = z.infer<typeof ForecastInput>;
 export const ForecastRange = z.object({ about: z.number(), low: z.number(), high: z.number() });
 export type ForecastRange = z.infer<typeof ForecastRange>;
 
-/** What limits the spend of a day. */
+/** The limit of the spend of a day. */
 export const FORECAST_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
 
-/** Why nothing is expected of a day: what limits its spend leaves nothing, or the step at which all requests end. */
+/** Why no spend is expected on a day: its limit is used up, or the step at which all requests end. */
 export const FORECAST_NOTHING = [...FORECAST_LIMITS, 'unmatched', 'floor', 'own_adsets', 'outbid'] as const;
 
 const day = {
@@ -52,14 +52,14 @@ export const DayForecast = z.object({
   cpm: ForecastRange.nullable(),
   /** Share of the matching requests that are won, 0 to 1. */
   win_share: z.number(),
-  /** What ends the day's spend; null if nothing does. */
+  /** The limit that ends the day's spend; null if there is none. */
   limited_by: z.enum(FORECAST_LIMITS).nullable(),
   /** Why no impression is expected; null where one is. */
   nothing_because: z.enum(FORECAST_NOTHING).nullable(),
 });
 export type DayForecast = z.infer<typeof DayForecast>;
 
-/** What another bid would get. */
+/** The forecast for another bid. */
 export const ForecastPoint = z.object({
   /** Dollars. */
   bid: z.number(),
@@ -70,7 +70,7 @@ export const ForecastPoint = z.object({
 });
 export type ForecastPoint = z.infer<typeof ForecastPoint>;
 
-/** How well the company's last forecasts held, at most 30 of those that are compared with what came. */
+/** How well the company's last forecasts held, at most 30 of those that are compared with the results. */
 export const ForecastRecord = z.object({
   compared: z.number(),
   /** Forecasts whose range, as it was calculated, had the impressions that came. */
@@ -82,17 +82,17 @@ export const ForecastRecord = z.object({
 });
 export type ForecastRecord = z.infer<typeof ForecastRecord>;
 
-/** What an install is worth to an ad set with Target CPA or Target ROAS, from which its forecast is made. */
+/** The value of an install to an ad set with Target CPA or Target ROAS, from which its forecast is made. */
 export const ForecastValue = z.object({
-  /** What an install may cost on average, dollars. */
+  /** The average price that an install may cost, in dollars. */
   install_price: z.number(),
   /** For Target CPA the expected people with the goal event per install, for Target ROAS the expected revenue per install in dollars. */
   per_install: z.number(),
-  /** `learned` from what is known of the app by any of its ad sets; `assumed` until the goal's event has happened. */
+  /** `learned` from the data of the app's ad sets; `assumed` until the goal's event has happened. */
   source: z.enum(['learned', 'assumed']),
   /** People with the event, or with revenue, in the last 30 days, from which it was learned; 0 if it is assumed. */
   conversions: z.number(),
-  /** What counts as revenue of the app; empty for an event. */
+  /** The revenue sources of the app; empty for an event. */
   revenue_sources: z.array(z.enum(REVENUE_SOURCES)),
   /** About as many in 7 days as values are reliable from. */
   needed: z.number(),
@@ -114,7 +114,7 @@ export const Forecast = z.object({
       points: z.array(ForecastPoint),
     })
     .nullable(),
-  /** What the edited ad set got yesterday, and would have got with the changes; null if it did not run, or nothing is changed. */
+  /** The edited ad set's result of yesterday, and the result with the changes; null if it did not run, or without changes. */
   what_if: z
     .object({
       date: z.string(),
@@ -127,7 +127,7 @@ export const Forecast = z.object({
   bids: z.number(),
   /** Null for the other bid strategies. */
   value: ForecastValue.nullable(),
-  /** Null while none of the company's forecasts is compared with what came. */
+  /** Null while none of the company's forecasts is compared with the results. */
   record: ForecastRecord.nullable(),
 });
 export type Forecast = z.infer<typeof Forecast>;

@@ -34,7 +34,7 @@ const Party = z.object({
   tax_id: z.string().trim().max(TAX_ID_MAX, `At most ${TAX_ID_MAX} characters`),
 });
 
-/** PUT /finance/billing_details: what invoices say of the company. */
+/** PUT /finance/billing_details: the company's details on invoices. */
 export const BillingDetails = Party.extend({
   /** New invoices are sent there, with their PDF; null for nowhere. */
   email: Email.nullable(),
@@ -46,7 +46,7 @@ export type BillingDetails = z.infer<typeof BillingDetails>;
 /** The details, null until the company has entered them. */
 export const SavedBillingDetails = z.object({
   billing_details: BillingDetails.nullable(),
-  /** Whether the address got a link to be confirmed by, before which no invoice is sent there. */
+  /** Whether a confirmation link was mailed to the address; no invoice is sent there before it is confirmed. */
   needs_email_confirmation: z.boolean(),
 });
 export type SavedBillingDetails = z.infer<typeof SavedBillingDetails>;
@@ -110,7 +110,7 @@ export type SavedInvoiceSettings = z.infer<typeof SavedInvoiceSettings>;
 
 export const invoiceSettingsVersion = entityVersion(SavedInvoiceSettings);
 
-/** PUT /invoice_rates/:currency: what a dollar was worth on a day. */
+/** PUT /invoice_rates/:currency: the rate of the dollar on a day. */
 export const InvoiceRateInput = z.object({
   date: CalendarDate,
   /** Units of the currency for one dollar, with at most six decimals. */

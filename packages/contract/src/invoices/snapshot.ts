@@ -3,7 +3,7 @@ import type { BillingDetails, InvoiceKind, InvoiceSettings, TaxRule } from './sc
 /** One line of an invoice. */
 export interface InvoiceLine {
   description: string;
-  /** What the ledger has, in micros; null of a credit note, which is agreed in cents. */
+  /** The amount in the ledger, in micros; null for a credit note, which is agreed in cents. */
   micros: number | null;
   /** As printed; the lines sum to the net amount. */
   cents: number;
@@ -35,6 +35,6 @@ export interface InvoiceSnapshot {
   /** For a credit note: the invoice, and the reason. */
   correction: { number: string; issuedOn: string; reason: string } | null;
   paymentText: string;
-  /** What the product was called; absent of invoices from before it could be changed. */
+  /** The product's name; absent from invoices issued before it could be changed. */
   product?: string;
 }

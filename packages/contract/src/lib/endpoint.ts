@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly method: Method;
   /** Relative to the API's prefix; `:name` stands for a path parameter. */
   readonly path: string;
-  /** What the call does, for the OpenAPI document. */
+  /** The summary of the call for the OpenAPI document. */
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
@@ -41,7 +41,7 @@ export interface Endpoint {
   /** True where the response contains a secret: it is not stored for a repeated request, so the call takes no idempotency key. */
   readonly answersSecret?: true;
   /**
-   * What the version of the entity is made of that the call reads, creates or changes: the `ETag` of its response and, of a call that
+   * The source of the version of the entity that the call reads, creates or changes: the `ETag` of its response and, for a call that
    * changes or deletes, of `If-Match`.
    */
   readonly version?: EntityVersion;
@@ -76,7 +76,7 @@ type Part<Name extends string, Schema> = Schema extends z.ZodType
       : { [N in Name]: z.input<Schema> }
   : { [N in Name]?: undefined };
 
-/** What a caller of an endpoint passes: its path parameters, query and body. */
+/** The arguments of an endpoint: its path parameters, query and body. */
 export type CallOf<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * forms read it. A description is next to the schema of its entity, such as adsets/fields.ts.
  */
 export interface Field {
-  /** What it is called on screen and in the change log. */
+  /** The label on screen and in the change log. */
   label: string;
   /** Its schema in requests, with the bounds and their messages. */
   input: z.ZodType;
@@ -18,7 +18,7 @@ export interface Field {
   /** The bounds of its numbers, which forms name. */
   min?: number;
   max?: number;
-  /** What its numbers are, which the change log writes with them; without it, plain numbers. */
+  /** The unit of its numbers, which the change log adds; without it, plain numbers. */
   unit?: 'dollars' | 'dollars by name' | 'kB';
   /** The name of no value on screen, such as Unlimited; the change log has it in lower case. */
   none?: string;
@@ -28,9 +28,9 @@ export interface Field {
 
 /** A field that a form of the console has. */
 export interface FormField extends Field {
-  /** What the form has, which may be incomplete; drafts are checked by it. */
+  /** Schema of the form's value, which may be incomplete; drafts are validated by it. */
   form: z.ZodType;
-  /** What a new entity begins with, and a draft of an earlier release that did not have the field. */
+  /** The value in a new entity, and in a draft of an earlier release that did not have the field. */
   initial: unknown;
 }
 
@@ -69,7 +69,7 @@ export const examplesOf = <All extends Fields>(fields: All): Examples<All> =>
 export const formsOf = <All extends Fields<FormField>>(fields: All): Forms<All> =>
   mapFields(fields, ({ form, initial }) => form.default(initial)) as Forms<All>;
 
-/** What a form has of `entity`, by name of the field; where that has nothing, what a new one begins with. */
+/** The form's values of `entity` by field name; fields that it lacks have a new entity's values. */
 export const formValuesOf = <All extends Fields<FormField>>(
   fields: All,
   entity: { readonly [Name in keyof All]: z.output<All[Name]['form']> | null } | undefined,

@@ -11,7 +11,7 @@ export const limits = {
   passkeysMax: 20,
   /** Characters of the id of a passkey: 1023 bytes at most by Web Authentication, in base64. */
   passkeyIdMax: 1364,
-  /** Characters of each part of what a passkey answers. */
+  /** Characters of each part of a passkey's answer. */
   passkeyDataMax: 12_000,
   passkeyTransportMax: 40,
   passkeyTransportsMax: 10,

@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The first `max` UTF-16 code units of a text, or fewer so as not to split what is read as one character, such as an emoji of
+ * The first `max` UTF-16 code units of a text, or fewer so as not to split a visible character, such as an emoji of
  * several code points; nor does a joiner end it, which is invisible there. Only a first character that is longer is split,
  * between code points.
  */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What the version of an entity is made of. */
+/** The fields of which the version of an entity is a hash. */
 export interface EntityVersion {
   /** The entity as responses have it. */
   readonly schema: z.ZodType;
@@ -8,7 +8,7 @@ export interface EntityVersion {
   readonly ignoring: readonly string[];
 }
 
-/** Declares what the version of an entity is made of: all that responses say of it but the fields in `ignoring`. */
+/** Declares the fields of an entity's version: all fields of its response except the ones in `ignoring`. */
 export function entityVersion<Schema extends z.ZodType>(
   schema: Schema,
   ignoring: readonly (keyof z.output<Schema> & string)[] = [],

@@ -22,7 +22,7 @@ const SEQUENCES = [
 ].join('|');
 const VISIBLE_SEQUENCES = new RegExp(SEQUENCES, 'gu');
 /**
- * Control characters, line separators, what no font knows, spaces that are hardly seen, and all that Unicode calls ignorable,
+ * Control characters, line separators, characters that no font has, nearly invisible spaces, and all that Unicode calls ignorable,
  * which includes the marks of direction.
  */
 const HIDDEN_CHARACTERS =

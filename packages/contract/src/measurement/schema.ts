@@ -83,7 +83,7 @@ const counts = {
 
 /** Events in the app of one name, without test and invalid traffic. */
 const InAppEvents = z.object({
-  /** As the partner names it; `(other)` for the names beyond those that are kept or listed, `(unnamed)` for events without. */
+  /** As the partner names it; `(other)` for names beyond the stored or listed ones, `(unnamed)` for events without a name. */
   name: z.string(),
   /** Shown in place of the name; null for the name itself, also where apps differ. */
   label: z.string().nullable(),
@@ -93,7 +93,7 @@ const InAppEvents = z.object({
   /** Distinct clicks or impressions that the events are attributed to; null for several names together. */
   people: z.number().int().nullable(),
   /**
-   * Dollars of the sources that the app counts, less refunds, as far as amounts are known; null where none is. `unknown_amounts` are
+   * Dollars of the sources that the app counts, less refunds, as far as amounts are known; null if none is known. `unknown_amounts` are
    * missing in it.
    */
   revenue: z.number().nullable(),

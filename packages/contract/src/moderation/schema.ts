@@ -5,7 +5,7 @@ import { Timestamp, Uuid } from '../lib/wire.ts';
 /** The kinds of entity that an operator reviews. */
 export const moderatedEntities = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
 
-/** What the queue can be filtered by: the kinds of entity, creatives by their type. */
+/** The filters of the queue: the kinds of entity, creatives by their type. */
 export const moderationKinds = ['app', ...CREATIVE_TYPES, 'creative_group', 'tracking_link'] as const;
 export const ModerationKind = z.enum(moderationKinds);
 export type ModerationKind = z.infer<typeof ModerationKind>;
@@ -56,7 +56,7 @@ export type DecisionResults = z.infer<typeof DecisionResults>;
 export const ModerationFile = z.object({
   uuid: Uuid,
   /**
-   * `ad`: what the creative shows; `end_card`: the image after a video; `approved_end_card`: the one that runs meanwhile;
+   * `ad`: the image or video of the creative; `end_card`: the image after a video; `approved_end_card`: the one that runs meanwhile;
    * `sample`: the image of a native creative that shows the group's texts.
    */
   role: z.enum(['ad', 'end_card', 'approved_end_card', 'sample']),

@@ -11,7 +11,7 @@ const HOST_FAULTS = {
 /** Why devices cannot connect to a host. */
 export type HostFault = keyof typeof HOST_FAULTS;
 
-/** What notifications say, and how much each matters. */
+/** The texts of notifications, and their severities. */
 export const notificationMessages = {
   approvalLimits: (isOn: boolean) => ({
     severity: 'info',

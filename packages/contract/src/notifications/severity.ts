@@ -3,7 +3,7 @@ export const NOTIFICATION_SEVERITIES = ['critical', 'warning', 'info'] as const;
 /** How much a notification matters. */
 export type NotificationSeverity = (typeof NOTIFICATION_SEVERITIES)[number];
 
-/** What a notification says. */
+/** The text of a notification. */
 export interface NotificationMessage {
   severity: NotificationSeverity;
   title: string;

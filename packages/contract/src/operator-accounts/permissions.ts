@@ -43,7 +43,7 @@ const ROLES_BY_PERMISSION = {
   'brand.write': ['admin'],
 } as const satisfies Record<string, readonly OperatorRole[]>;
 
-/** What an operator may be allowed to do. */
+/** The permissions of operators. */
 export type OperatorPermission = keyof typeof ROLES_BY_PERMISSION;
 
 /** Whether the operators of a role have a permission. */

@@ -77,14 +77,14 @@ export const OperatorLoginStep = z.discriminatedUnion('next', [
 ]);
 export type OperatorLoginStep = z.infer<typeof OperatorLoginStep>;
 
-/** An entry of the audit log of operators: what one of them did. */
+/** An entry of the audit log of operators: an action of one of them. */
 export const AuditEntry = z.object({
   uuid: Uuid,
   /** The login; `token` for calls with OPERATOR_TOKEN, `server` for corrections that the server makes by itself. */
   operator: z.string(),
-  /** What was done, in a few words: `Credited`, `Suspended`. */
+  /** The action in a few words: `Credited`, `Suspended`. */
   action: z.string(),
-  /** Kind and name of what it was done to. */
+  /** Kind and name of the changed entity. */
   entity: z.string(),
   name: z.string(),
   entity_uuid: z.string().nullable(),

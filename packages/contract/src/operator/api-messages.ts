@@ -6,7 +6,7 @@ export const operatorApiMessages = {
   operatorToken: 'The operator token is wrong.',
   operatorLogInFirst: 'Log in as an operator first.',
   operatorRole: 'Your role does not allow this.',
-  // The same text for all, since whether codes are paused or locked would tell that a password is right.
+  // The same text for all, since whether codes are paused or locked would reveal that a password is right.
   wrongOperatorLogin:
     'Login, password or code is wrong. After three wrong codes wait a moment, each time longer; after ten, ask an admin to reset your authenticator app.',
   wrongOperatorPasskey:

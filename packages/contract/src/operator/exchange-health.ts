@@ -38,7 +38,7 @@ export const ExchangeFigures = z.object({
    * charged. Null where the exchange charges on the win notice.
    */
   discrepancy_percent: z.number().nullable(),
-  /** What the exchange charged, without margins; dollars. */
+  /** The exchange's charges without margins, in dollars. */
   spend: z.number(),
 });
 export type ExchangeFigures = z.infer<typeof ExchangeFigures>;
@@ -78,7 +78,7 @@ export const ExchangeHealth = Summary.extend({
   /** Requests without a bid by reason, most frequent first. */
   no_bids: z.array(z.object({ reason: z.string(), requests: z.number().int() })),
   /**
-   * Loss notices by the loss reason code of OpenRTB, most frequent first. The code 0 has those without a code, and those
+   * Loss notices by the loss reason code of OpenRTB, most frequent first. The code 0 has the notices without a code, and those
    * of rare codes beyond the first fifty of a minute.
    */
   losses: z.array(z.object({ code: z.number().int(), notices: z.number().int() })),

@@ -14,7 +14,7 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 type ProfileSettings = Partial<Pick<SspInput, ProfileField>>;
 
-/** What the documentation of an exchange says about a setting. */
+/** A statement of an exchange's documentation about a setting. */
 export interface ProfileFact {
   field: ProfileField;
   text: string;

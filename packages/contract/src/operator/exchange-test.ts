@@ -28,7 +28,7 @@ export const RequestProblem = z.object({
 });
 export type RequestProblem = z.infer<typeof RequestProblem>;
 
-/** What a bidder read in an imp. */
+/** An imp as a bidder read it. */
 const ReadImp = z.object({
   id: z.string(),
   /** `banner 320x50`, `video 5-30 s`, `native`. */
@@ -40,7 +40,7 @@ const ReadImp = z.object({
   secure: z.boolean(),
 });
 
-/** What a bidder read in a bid request; '' where it says nothing. */
+/** A bid request as a bidder read it; '' for absent fields. */
 export const ReadRequest = z.object({
   id: z.string(),
   test: z.boolean(),
@@ -118,7 +118,7 @@ export const ExchangeTest = z.object({
   bids: z.array(TestedBid),
   /** The bid response as JSON; null without bids. */
   response: z.string().nullable(),
-  /** What this process does not know, and what differs from real requests. */
+  /** Data that this process lacks, and differences from real requests. */
   notes: z.array(z.string()),
 });
 export type ExchangeTest = z.infer<typeof ExchangeTest>;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { BiddingState } from './schema.ts';
 import { Timestamp } from '../lib/wire.ts';
 
-/** What a process says of itself every ten seconds. */
+/** The state that a process reports every ten seconds. */
 export const ProcessState = z.object({
   /** Roles that cannot do their work, each with a sentence. */
   faults: z.record(z.string(), z.string()),
-  /** What works less well than it should, in sentences. */
+  /** Degraded functions, in sentences. */
   degraded: z.array(z.string()),
   memory_bytes: z.number(),
   /** Free space on the disk of DATA_DIR; null if it cannot be read. */

@@ -1,4 +1,4 @@
-/** What operators are warned of by mail. */
+/** The warnings that operators get by mail. */
 export const operatorAlertTexts = {
   subject: (product: string) => `${product} needs a look`,
   backup: (hours: number) => `The last backup is ${hours} hours old.`,

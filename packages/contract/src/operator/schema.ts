@@ -31,7 +31,7 @@ export const PRICE_FORMATS = ['plain', 'google-encrypted'] as const;
 export type PriceFormat = (typeof PRICE_FORMATS)[number];
 
 /**
- * What a notice with an unreadable price charges: the bid price, nothing until a notice of the same bid has a price
+ * The charge of a notice with an unreadable price: the bid price, nothing until a notice of the same bid has a price
  * (`hold`), or nothing.
  */
 export const UNREADABLE_PRICE_RULES = ['bid', 'hold', 'zero'] as const;
@@ -119,7 +119,7 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
         field: z.string(),
         setting: z.union([z.string(), z.number(), z.null()]),
         documented: z.union([z.string(), z.number(), z.null()]),
-        /** What the documentation says, and its address. */
+        /** The statement of the documentation, and its address. */
         text: z.string(),
         source: z.string(),
       }),
@@ -180,7 +180,7 @@ export const Suspension = z.object({
   reason: z.string().trim().max(500, 'At most 500 characters').default(''),
 });
 
-/** Changes of what operators agree with a company or note on it; absent fields stay. */
+/** Changes of a company's terms and notes; absent fields stay unchanged. */
 export const CompanyTerms = z.strictObject({
   /** Dollars by which its balance may go below zero. */
   credit_limit: z
@@ -239,7 +239,7 @@ export const CompanyPerson = z.object({
   email: z.string(),
   /** Contact details as the person entered them. */
   contact: z.string(),
-  /** What they may do in the company. */
+  /** Their role in the company. */
   role: CompanyRole,
 });
 export type CompanyPerson = z.infer<typeof CompanyPerson>;
@@ -329,12 +329,12 @@ export type Statement = z.infer<typeof Statement>;
 /** Money of all companies on one day of UTC, in dollars. */
 export const RevenueDay = z.object({
   date: CalendarDate,
-  /** What companies spent, as their reports show it. */
+  /** The spend of companies, as in their reports. */
   spend: z.number(),
-  /** What exchanges are owed of it, and the rest, which is the operator's margin. */
+  /** The part owed to exchanges, and the rest, which is the operator's margin. */
   media: z.number(),
   margin: z.number(),
-  /** What confirmed top-ups, credits and debits added to balances. */
+  /** The sum of confirmed top-ups, credits and debits. */
   funds: z.number(),
 });
 export type RevenueDay = z.infer<typeof RevenueDay>;

@@ -54,7 +54,7 @@ export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 /** Text to paste at a measurement partner: a URL with the partner's macros, or a parameter of the tracking link. */
 export const PostbackTemplate = z.object({
   mmp: z.enum(MMPS),
-  /** What the text is for and where to paste it. */
+  /** The purpose of the text and where to paste it. */
   purpose: z.string(),
   value: z.string(),
 });
@@ -122,7 +122,7 @@ export type Postbacks = z.infer<typeof Postbacks>;
 
 const CheckState = z.enum(['none', 'passed', 'failed']);
 
-/** What the address of postbacks replies to the postback of a test click. Version 1. */
+/** The reply of the postback address to a test click's postback. Version 1. */
 export const PostbackTestReply = z.object({
   v: z.literal(1),
   outcome: z.enum(POSTBACK_OUTCOMES),

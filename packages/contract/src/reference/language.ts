@@ -6,7 +6,7 @@ const shared: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', fil: 'tl'
 
 /**
  * The code of ISO 639-1 for a language tag such as `en`, `en-US`, `en_US`, `eng` or `ger`; '' for anything else. Older codes
- * become those that replaced them (CLDR's aliases: Android's `in`, `iw` and `ji` are `id`, `he` and `yi`), and codes of one
+ * become their replacements (CLDR's aliases: Android's `in`, `iw` and `ji` are `id`, `he` and `yi`), and codes of one
  * language the same code.
  */
 export function languageCodeOf(tag: string): string {

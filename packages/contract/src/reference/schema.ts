@@ -14,7 +14,7 @@ export const SubRegion = z.object({
 });
 export type SubRegion = z.infer<typeof SubRegion>;
 
-/** An entry of the simple reference lists: `value` is what a target stores. */
+/** An entry of the simple reference lists: a target stores `value`. */
 export const ReferenceItem = z.object({ value: z.string(), name: z.string() });
 export type ReferenceItem = z.infer<typeof ReferenceItem>;
 

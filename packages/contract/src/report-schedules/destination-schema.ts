@@ -64,7 +64,7 @@ export type ReportDestination = z.infer<typeof ReportDestination>;
 export const NewReportDestination = ReportDestination.extend({ signing_secret: z.string().nullable() });
 export type NewReportDestination = z.infer<typeof NewReportDestination>;
 
-/** What became of a test. */
+/** The outcome of a test. */
 export const ReportDestinationTest = z.object({
   is_delivered: z.boolean(),
   /** HTTP status; null without a response. */

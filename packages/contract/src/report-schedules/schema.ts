@@ -97,7 +97,7 @@ export const ReportRun = z.object({
   rows: z.number().int().nullable(),
   /** Recipients to whom it was mailed. */
   mailed: z.number().int(),
-  /** What became of it at destinations that it was sent to. */
+  /** Its outcomes at the destinations that it was sent to. */
   deliveries: z.array(ReportDelivery),
   /** Why it was not sent, or not to all recipients; null otherwise. */
   error: z.string().nullable(),

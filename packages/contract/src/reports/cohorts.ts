@@ -94,7 +94,7 @@ export const PredictionRecord = z.object({
   cohorts: z.int(),
   /** Cohorts whose revenue was within the range. */
   inside: z.int(),
-  /** Mean of the difference between what came and the prediction, in percent of the prediction; null of none. */
+  /** Mean of the difference between the result and the prediction, in percent of the prediction; null without cohorts. */
   mean_error_percent: z.number().nullable(),
 });
 export type PredictionRecord = z.infer<typeof PredictionRecord>;

@@ -1,6 +1,6 @@
 import type { ReportMetric } from './metrics.ts';
 
-/** What a column of each metric is headed with: its name, and its unit where it has one. */
+/** The column heading of each metric: its name, and its unit where it has one. */
 export const METRIC_HEADS: Readonly<Record<ReportMetric, string>> = {
   spends: 'Spend, $',
   clicks: 'Clicks',

@@ -22,7 +22,7 @@ const Dollars = z
   .min(0, 'Enter 0 or more')
   .max(limits.budgetMaxDollars, `At most $${numberText(limits.budgetMaxDollars)}`);
 
-/** What some conversion values of one window mean: an in-app event, a range of revenue, or both. */
+/** The meaning of some conversion values of one window: an in-app event, a range of revenue, or both. */
 const ConversionRule = z.object({
   /** The conversion window: 0, 1 or 2, of the days 0-2, 3-7 and 8-35 after the first launch. */
   window: z.number().int().min(0).max(2),
@@ -30,7 +30,7 @@ const ConversionRule = z.object({
   fine_from: Fine.nullable(),
   fine_to: Fine.nullable(),
   coarse: z.enum(COARSE_VALUES).nullable(),
-  /** What the person did. */
+  /** The person's action. */
   event: z.string().trim().max(limits.goalEventMax).nullable(),
   /** Dollars of the person, both included; both null if the value does not state revenue. */
   revenue_from: Dollars.nullable(),
@@ -72,7 +72,7 @@ function valuesOf({ coarse, fine_from: from, fine_to: to }: ConversionRule): (st
   );
 }
 
-/** What the conversion values of an app mean; values without a rule mean nothing. */
+/** The meaning of an app's conversion values; values without a rule have none. */
 const ConversionRules = z
   .array(ConversionRule)
   .max(CONVERSION_RULES_MAX)
@@ -90,7 +90,7 @@ const ConversionRules = z
       });
   });
 
-/** PUT /app/{uuid}/conversion-values: all rules, in place of those before. */
+/** PUT /app/{uuid}/conversion-values: replaces all rules. */
 export const ConversionValuesInput = z.object({ rules: ConversionRules });
 export type ConversionValuesInput = z.infer<typeof ConversionValuesInput>;
 
@@ -101,7 +101,7 @@ const ConversionVersion = z.object({
 });
 export type ConversionVersion = z.infer<typeof ConversionVersion>;
 
-/** GET /app/{uuid}/conversion-values: what the conversion values of an app mean. */
+/** GET /app/{uuid}/conversion-values: the meaning of an app's conversion values. */
 export const ConversionValues = z.object({
   /** The rules of today; empty if none were entered. */
   rules: z.array(ConversionRule),

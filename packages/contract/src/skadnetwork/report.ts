@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 import { campaignMessages } from '../campaigns/messages.ts';
 
-/** What postbacks of SKAdNetwork and AdAttributionKit can be grouped by. */
+/** The keys by which postbacks of SKAdNetwork and AdAttributionKit can be grouped. */
 export const POSTBACK_KEYS = [
   'day',
   'app',
@@ -91,7 +91,7 @@ export type PostbackProblem = z.infer<typeof PostbackProblem>;
 
 /** The response of POST /analytics/skadnetwork. */
 export const PostbackReport = z.object({
-  /** By day where that is the first key, else those with the most postbacks first. */
+  /** Sorted by day if it is the first key, otherwise by the number of postbacks, the most first. */
   rows: z.array(PostbackRow),
   total: PostbackCounts,
   /** The app of the query, or all apps of the company: how many are in the App Store, and how many of these have signed bids switched on. */

@@ -15,7 +15,7 @@ export const NetworkId = z.object({
     ),
 });
 
-/** What the operator enters of an ad network. */
+/** The operator's input for an ad network. */
 export const NetworkInput = z.object({
   /** Its number in the IAB Tech Lab's list of SKAdNetwork ids; null without one. */
   iab_number: z
@@ -99,7 +99,7 @@ export const SkadnetworkSettings = z.object({
 });
 export type SkadnetworkSettings = z.infer<typeof SkadnetworkSettings>;
 
-/** Which iOS apps to list: those with a part of a name of theirs or of their company's, or a number of the store. */
+/** Which iOS apps to list: a part of the app's or the company's name, or a number of the store. */
 export const NetworkAppQuery = z.object({ q: z.string().trim().max(200).optional() });
 
 /** An iOS app of a company. */

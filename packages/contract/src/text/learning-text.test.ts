@@ -16,7 +16,7 @@ test.each([
   expect(learningText(learning)).toBe(text);
 });
 
-test('a goal of revenue says whom it counts', () => {
+test('a goal of revenue says which people it counts', () => {
   const learning = { event: null, conversions: 31, needed: 50, expected_error_percent: 18 };
   expect(learningText({ ...learning, revenue_sources: ['purchases', 'ad_revenue'] })).toBe(
     'Learning: 31 of about 50 people with revenue from purchases or ads in 7 days, of all ad sets of the app, ± 18%.',

@@ -2,7 +2,7 @@ import type { RevenueSource } from '../apps/event-settings.ts';
 import type { GoalLearning } from '../insight/delivery-report.ts';
 import { numberText } from '../lib/number-text.ts';
 
-/** How much of what it needs an ad set with a goal of value has to learn from, in a sentence. Pure. */
+/** How much of the needed data an ad set with a goal of value has, in a sentence. Pure. */
 export function learningText(learning: GoalLearning): string {
   return isLearning(learning)
     ? `Learning: ${learnedOf(learning)}.`
@@ -14,12 +14,12 @@ export function isLearning({ conversions, needed }: GoalLearning): boolean {
   return conversions < needed;
 }
 
-/** What an ad set has of what it needs: `31 of about 50 people with “purchase” in 7 days, of all ad sets of the app, ± 18%`. */
+/** The data that an ad set has of the data it needs: `31 of about 50 people with “purchase” in 7 days, of all ad sets of the app, ± 18%`. */
 export function learnedOf(learning: GoalLearning): string {
   return `${numberText(learning.conversions)} of about ${numberText(learning.needed)} ${countedOf(learning)}`;
 }
 
-/** Whom a goal counts: people (one person, if `isOne`) with its event, or with revenue from some sources. Pure. */
+/** The people that a goal counts: people (one person, if `isOne`) with its event, or with revenue from some sources. Pure. */
 export function peopleOfGoal(
   event: string | null,
   sources: readonly RevenueSource[],

@@ -8,7 +8,7 @@ export const conversionWindowTexts = [
   'Window 2, days 8–35',
 ] as const;
 
-/** What the page of an app says of its ad sets' source identifiers. */
+/** Texts on the page of an app about its ad sets' source identifiers. */
 export const sourceIdentifierTexts = {
   switchedOn:
     'Signing is switched on for this app. A postback names an ad set by its whole source identifier or by the last two or three digits; up to SKAdNetwork 3.0 the last two are the campaign.',
@@ -27,7 +27,7 @@ export const sourceIdentifierTexts = {
     `Without a source identifier: ${names.join(', ')}. Their bids are not signed yet.`,
 };
 
-/** What the operator's screen says of signing. */
+/** Texts on the operator's screen about signing. */
 export const operatorSigningTexts = {
   noNetwork: 'No ad network with a private key: no bid is signed',
   noNetworkYet:
@@ -67,7 +67,7 @@ export function signingText({ skadnetwork, adattributionkit, unsigned }: TestedS
   return `Signed for ${frameworks.join(' and ')}.${uncounted}`;
 }
 
-/** What the report of postbacks says where a range has none. */
+/** Text of the report of postbacks for a range without any. */
 export const postbackTexts = {
   empty: {
     title: 'No postbacks arrived in this range',
@@ -86,7 +86,7 @@ export const postbackTexts = {
 /** How many exchanges the dialog names. */
 const NAMED_MAX = 5;
 
-/** What stays switched on when an ad network is removed: names of exchanges, and the number of apps, null where it is not known. */
+/** The switches that stay on when an ad network is removed: names of exchanges, and the number of apps, null where it is not known. */
 interface StillSigned {
   exchanges: readonly string[];
   apps: { count: number; isAtLeast: boolean } | null;

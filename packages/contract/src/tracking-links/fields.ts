@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ClickUrl, ViewUrl } from './url.ts';
 import type { Field } from '../lib/fields.ts';
 
-/** Where devices go at a click, and what they load at a view. */
+/** The URLs that devices open at a click and load at a view. */
 export const linkFields = {
   click_url: {
     label: 'Click URL',

@@ -27,12 +27,12 @@ export type LinkHop = z.infer<typeof Hop>;
 
 const LinkFinding = z.object({
   level: z.enum(['error', 'warning']),
-  /** One sentence, and what to do. */
+  /** One sentence, and the remedy. */
   text: z.string(),
 });
 export type LinkFinding = z.infer<typeof LinkFinding>;
 
-/** What a device would find behind a click URL. */
+/** The result of opening a click URL as a device does. */
 export const LinkCheck = z.object({
   hops: z.array(Hop),
   /** Errors first; none where the link leads to the app's page in the store with its click id. */

@@ -58,9 +58,9 @@ interface Snapshot extends Moment {
 
 /**
  * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
- * that moment, then the events, at least those that were booked at that moment (docs/decisions/020-backups.md). Files are
+ * that moment, then the events, at least the ones booked at that moment (docs/decisions/020-backups.md). Files are
  * written into `folder`, which must not exist, and deleted when the next one is requested; the description is the last.
- * Returns what it lacks of the events, in sentences.
+ * Returns the events that it lacks, in sentences.
  */
 export async function* backup(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -248,7 +248,7 @@ const WAIT_FOR_MS = 60_000;
 const FIRST_WAIT_MS = 20;
 const WAIT_MS = 500;
 
-/** The events of an older batch were destroyed, as by a damaged disk: its log would have been counted by now. */
+/** The events of an older batch were destroyed, as by a damaged disk: otherwise its log would already be counted. */
 const LOST_AFTER_MS = 24 * 3_600_000;
 
 /**
@@ -374,7 +374,7 @@ async function missingPositions(
   };
 }
 
-/** What an installation consists of. */
+/** The parts of an installation. */
 export interface BackupParts {
   db: Database;
   clickhouse: ClickHouse;

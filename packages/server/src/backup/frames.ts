@@ -19,7 +19,7 @@ const HEAD_BYTES_MAX = 10_000;
 
 const headOf = (head: Head): Buffer => Buffer.from(`${JSON.stringify(head)}\n`);
 
-/** Encodes a backup for the command line. An error becomes its last line; `failed` gets those without a sentence. */
+/** Encodes a backup for the command line. An error becomes its last line; `failed` gets errors without a sentence. */
 export async function* encodeBackup(
   steps: AsyncIterable<BackupStep>,
   failed: (error: unknown) => void,

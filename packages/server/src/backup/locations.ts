@@ -166,7 +166,7 @@ const LEFT_AFTER_MS = 24 * 3_600_000;
 /**
  * Creates a folder in DATA_DIR for the temporary files of one command, which removes it at its end. The disk with the data
  * has room for them; the system's folder for temporary files, which is used where there is no DATA_DIR, is often in memory.
- * Removes those that a killed command left a day ago.
+ * Removes leftovers of commands killed more than a day ago.
  */
 export async function scratchFolder(dataDir: string): Promise<string> {
   if (!existsSync(dataDir)) return mkdtemp(join(tmpdir(), `bidwell-${PREFIX}`));

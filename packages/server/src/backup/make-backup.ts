@@ -24,7 +24,7 @@ type Say = (line: string) => void;
 export interface BackupSize {
   files: number;
   bytes: number;
-  /** What it lacks of the events, in sentences. */
+  /** The events that it lacks, in sentences. */
   missing: readonly string[];
 }
 
@@ -102,7 +102,7 @@ async function openOwn(config: Config): Promise<Installation | null> {
   }
 }
 
-/** What the description of a backup says that it lacks. */
+/** The missing events in the description of a backup. */
 async function missingIn(path: string): Promise<readonly string[]> {
   return parseManifest(await readFile(path, 'utf8')).missing ?? [];
 }

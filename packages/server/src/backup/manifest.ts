@@ -67,7 +67,7 @@ export const Manifest = z.object({
   files: z.object({ index: StoredFile, count, bytes: count }),
   /** The generated secrets; null where all are in the environment. */
   secrets: StoredFile.nullable(),
-  /** What the backup lacks of the events that were booked, in sentences; absent where it has all. */
+  /** The booked events that the backup lacks, in sentences; absent if it has all. */
   missing: z.array(z.string()).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;

@@ -11,7 +11,7 @@ import { backup } from './backup.ts';
 
 const app = await testApp();
 
-/** What a backup has, by its name in it, and what it lacks. `beforeState` is called before each transaction, which the
+/** The files of a backup by name, and the events that it lacks. `beforeState` is called before each transaction, which the
  * first time is between the readings of files and of the state. */
 async function backedUp(beforeState: () => Promise<unknown> = async () => {}) {
   const { clickhouse, files } = app.ctx;

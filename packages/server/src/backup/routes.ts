@@ -17,7 +17,7 @@ const SPOOL = 'backup-spool';
 export async function registerBackup(http: Http, ctx: Context): Promise<void> {
   const { config, log } = ctx;
   const spool = join(config.dataDir, SPOOL);
-  // What a killed server left there.
+  // Removes leftovers of a killed server.
   await rm(spool, { recursive: true, force: true });
   const turn = { isTaken: false };
   route(http, endpoints.readBackup, async (request, reply) => {

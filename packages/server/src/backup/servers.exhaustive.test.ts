@@ -17,7 +17,7 @@ const database = await emptyDatabase(process.env['TEST_DATABASE_URL']);
 const folder = await temporaryFolder();
 afterAll(async () => database?.remove());
 
-/** What an operator and a report know of an installation. */
+/** The data of an installation that operators and reports show. */
 async function figuresOf({ http, ctx }: App) {
   const headers = { authorization: `Bearer ${ctx.config.operatorToken}` };
   const companies = await http.inject({ url: '/api/operator/companies', headers });

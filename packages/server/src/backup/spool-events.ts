@@ -18,7 +18,7 @@ const PART_BYTES = 64 * 1024 ** 2;
 /** Differences of clocks that are allowed for. */
 const CLOCKS_MS = 3_600_000;
 
-/** Age of an entity's id from which it is known without a look-up, before the snapshot's time. */
+/** Age of an entity's id before the snapshot from which the entity is in it without a look-up. */
 export const KNOWN_BEFORE_MS = 2 * CLOCKS_MS;
 
 /**
@@ -35,7 +35,7 @@ export function ofKnownEntities(atMs: number, recent: readonly string[]): (row: 
 
 /**
  * Writes a table into files of `folder`, one after the other; each is to be taken before the next one is requested. Fills
- * `described` with what it wrote. Throws {@link BackupFailed} where ClickHouse breaks off.
+ * `described` with the written files. Throws {@link BackupFailed} where ClickHouse breaks off.
  */
 export async function* spoolEvents(
   clickhouse: ClickHouse,

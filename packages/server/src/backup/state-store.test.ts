@@ -80,7 +80,7 @@ test('a copy has the rows of one moment, and others use the connection while it 
   await expect(readCopy(db, 'adset_pace').next()).rejects.toThrow('does not exist');
 });
 
-test('each table comes after those that it refers to, and what only concerns processes is left out', async () => {
+test('each table comes after those that it refers to, and tables about processes are left out', async () => {
   const tables = await stateTables(db);
   for (const [first, second] of [
     ['companies', 'users'],

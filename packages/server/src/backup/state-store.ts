@@ -5,8 +5,8 @@ import type { Db } from '../platform/postgres/transaction.ts';
 
 /**
  * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
- * own, read-only sessions of operators, links that are valid for an hour, what running processes say of themselves,
- * what they counted of exchanges in the last days, and fetched pages of app stores.
+ * own, read-only sessions of operators, links that are valid for an hour, the states of running processes,
+ * their counts of exchanges in the last days, and fetched pages of app stores.
  */
 const LEFT_OUT = [
   'kysely_migration',
@@ -148,7 +148,7 @@ export async function writeRows(db: Db, table: string, lines: AsyncIterable<stri
   return count;
 }
 
-/** Deletes what writing the rows of other tables leaves behind: notifications of running bidders. */
+/** Deletes side effects of writing the rows of other tables: notifications of running bidders. */
 export async function deleteNotifications(db: Db): Promise<void> {
   await sql`delete from bidding_changes`.execute(db);
 }

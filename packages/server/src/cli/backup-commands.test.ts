@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 const client = createClient('http://127.0.0.1:9', 'token', { say: () => {} });
 
-test('a command without a place asks for one', async () => {
+test('a command without a place requires one', async () => {
   await expect(backupCommand.run(client, [])).rejects.toThrow(
     'Where to? Give a folder, or s3://BUCKET/PREFIX.',
   );
@@ -46,7 +46,7 @@ test('a folder without an installation is named, and nothing is created in it', 
     expect(existsSync(path)).toBe(false);
 });
 
-test('a named server is asked first; a backup that lacks events is kept, and the exit code says so', async () => {
+test('a named server is called first; a backup that lacks events is kept, and the exit code says so', async () => {
   const empty = join(folder, 'elsewhere');
   vi.stubEnv('DATA_DIR', empty);
   vi.stubEnv('BIDWELL_URL', 'http://127.0.0.1:9');

@@ -21,9 +21,9 @@ interface Field {
   anyOf?: [Field, { type: 'null' }];
 }
 
-/** What a command takes and does. */
+/** The usage and the action of a command. */
 interface Parts<Options extends z.ZodType> {
-  /** What its argument is the id of; with leading dashes it is an option. */
+  /** The entity whose id is its argument; with leading dashes it is an option. */
   of?: string;
   /** Its options are the fields of this schema. */
   options?: Options;

@@ -170,7 +170,7 @@ test('exchanges are added and changed, and absent settings keep their value', as
   expect(commandIn(['ssp', 'remove', 'alpha'])).toBeUndefined();
 });
 
-test('an exchange with a setting of an earlier profile says what its documentation says now', async () => {
+test('an exchange with a setting of an earlier profile shows the present statement of its documentation', async () => {
   const advice =
     /^Its charge_on is win; its documentation says billing now: .*\(https:\/\/docs\.unity\.com\/.*\) To follow it: ssp set unity --charge-on billing$/m;
   expect(await run('ssp', 'add', 'unity', '--charge-on', 'win')).toMatch(advice);

@@ -13,7 +13,7 @@ import * as accounts from '@bidwell/contract/operator-accounts/endpoints';
 import { NewOperator } from '@bidwell/contract/operator-accounts/schema';
 import { randomBytes } from 'node:crypto';
 
-/** Formats one item of the moderation queue: what it is, its link, and the changes against the approved version. */
+/** Formats one item of the moderation queue: kind and name, link, and the changes against the approved version. */
 function described({
   entity,
   uuid,
@@ -308,7 +308,7 @@ interface NamedCommand {
   args: string[];
 }
 
-/** What a command takes and does, for a person. */
+/** The help of a command. */
 export function helpOf({
   name,
   command: { usage: form, summary },

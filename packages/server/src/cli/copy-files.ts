@@ -28,7 +28,7 @@ export const copyFilesCommand = command({
 });
 
 /**
- * Copies the files of DATA_DIR/files into S3 and reads each back; those that are there with the same size and SHA-256 sum are
+ * Copies the files of DATA_DIR/files into S3 and reads each back; files that are there with the same size and SHA-256 sum are
  * not copied again. The server may run meanwhile. Throws OperatorError at the first file that cannot be copied.
  */
 export async function copyFiles(

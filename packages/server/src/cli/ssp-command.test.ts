@@ -24,7 +24,7 @@ async function printedBy(verb: 'add' | 'rotate', ...args: string[]): Promise<str
 const ADVICE =
   'PUBLIC_URL is not set: before this path belongs the address at which exchanges reach this server, such as https://ads.example.com.';
 
-test('without PUBLIC_URL an exchange is printed with its path, and with what to put before it', async () => {
+test('without PUBLIC_URL an exchange is printed with its path, and with the address to put before it', async () => {
   expect(await printedBy('add', 'alpha', '--secret', 'a-secret-of-sixteen')).toBe(
     `Saved. Its bid requests go to /openrtb/alpha/a-secret-of-sixteen\n${ADVICE}`,
   );

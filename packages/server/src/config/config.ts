@@ -36,7 +36,7 @@ export type Config = Secrets &
     clickhouseCluster: string | undefined;
     /** Addresses of NATS, separated by commas; undefined without one. */
     natsUrl: string | undefined;
-    /** What the pages' websockets are connected to; see docs/realtime.md. */
+    /** The service that pages' websockets connect to; see docs/realtime.md. */
     live: { kind: 'own' } | ({ kind: 'centrifugo' } & CentrifugoApi);
     /**
      * Settings of the event stream between trackers and counters; null where each tracker counts its own events. Undefined
@@ -46,7 +46,7 @@ export type Config = Secrets &
     roles: ReadonlySet<Role>;
     moderation: 'manual' | 'auto';
     captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
-    /** Ids of encryption keys that are lost: what they encrypted is removed from the database at the start. */
+    /** Ids of encryption keys that are lost: the start removes values encrypted with them from the database. */
     lostKeys: readonly string[];
     /** The server that sends mails, such as links for new passwords; null without one. */
     mail: MailSettings | null;
@@ -70,7 +70,7 @@ export type Config = Secrets &
     installPostbackTestKey: string | null;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
-    /** The same of what PostgreSQL and the disks of trackers have. */
+    /** Retention in PostgreSQL and on the disks of trackers, in days. */
     keptDays: Readonly<{
       changes: number;
       notifications: number;
@@ -119,7 +119,7 @@ export const CONSOLE_FOLDER = join(server, '../console/dist');
 
 /**
  * Reads the configuration from environment variables. Secrets that are absent there are read from DATA_DIR, where they
- * are generated once; without `createsSecrets` those that are in neither are random and stored nowhere. Throws
+ * are generated once; without `createsSecrets` secrets in neither are random and not stored. Throws
  * {@link ConfigError}.
  */
 export function readConfig(
@@ -206,7 +206,7 @@ export function readConfig(
   });
 }
 
-/** Checks that the processes of an installation whose roles are split have in common what they need. Throws ConfigError. */
+/** Checks that the processes of an installation whose roles are split share the services and secrets that they need. Throws ConfigError. */
 function checkSplitRoles(values: Environment, roles: ReadonlySet<Role>): void {
   // Without an event stream, the tracker is the counter.
   const isSplit = ROLES.some((role) => !roles.has(role) && (role !== 'counter' || !!values.NATS_URL));

@@ -52,7 +52,7 @@ async function logInWith({ ctx }: App, secret: string): Promise<void> {
   expect(step.next).toBe('session');
 }
 
-/** What the files of a backup contain, decompressed. */
+/** The decompressed content of a backup's files. */
 async function backupText(place: string): Promise<string> {
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -30,7 +30,7 @@ export type Secrets = Readonly<
 >;
 
 /**
- * The secrets of the environment, and those that it lacks from DATA_DIR, where they are created unless `isCreating` is false.
+ * The secrets of the environment, and missing ones from DATA_DIR, where they are created unless `isCreating` is false.
  * Throws {@link ConfigError}.
  */
 export function readSecrets(dataDir: string, values: Environment, isCreating = true): Secrets {
@@ -66,7 +66,7 @@ export function storeSecrets(dataDir: string, secrets: Partial<StoredSecrets>): 
   }
 }
 
-/** The encryption keys of DATA_DIR; none where nothing is to be created there. */
+/** The encryption keys of DATA_DIR; none if they must not be created there. */
 function storedKeys(dataDir: string, isCreating: boolean): readonly string[] {
   if (!isCreating && !existsSync(secretsPath(dataDir))) return [];
   const stored = storedSecrets(dataDir).secrets.encryptionKeys;

@@ -38,7 +38,7 @@ describe.skipIf(!database)('servers with all roles on one database', () => {
     }
   });
 
-  test('a server with its own secrets adopts the shared ones, and still reads what it signed', async () => {
+  test('a server with its own secrets adopts the shared ones, and still reads values that it signed', async () => {
     const [one, old] = [folder(), folder()];
     const shared = await withSharedSecrets(configOf(one));
     const { signingSecret } = configOf(old);

@@ -13,7 +13,7 @@ export interface Caller {
   signal: AbortSignal;
 }
 
-/** What a call of the API takes. */
+/** The arguments of an API call. */
 export interface CallInput {
   params?: unknown;
   query?: unknown;
@@ -38,7 +38,7 @@ export type CallApi = (
   input: CallInput,
   conditions?: {
     idempotencyKey?: string;
-    /** The ETag of the only version that is to be changed. */
+    /** The ETag of the only version that the call may change. */
     ifMatch?: string;
   },
 ) => Promise<ApiReply>;

@@ -18,13 +18,13 @@ export interface Confirmation {
 /** A call that a confirmation is of: the tool, and its arguments. */
 type ConfirmedCall = readonly [tool: string, input: unknown];
 
-/** What stands for a state that has no version, such as the moment of the last change. Pure. */
+/** A substitute for the version of a state that has none, such as the moment of the last change. Pure. */
 export function stateOf(value: unknown): string {
   return sha256(canonicalJson(value)).slice(0, STATE_CHARS);
 }
 
 /**
- * Makes a confirmation for a call with a key, of the state of what it changes as the person is shown it: an ETag, or what
+ * Makes a confirmation for a call with a key, of the state that the person is shown: an ETag, or what
  * {@link stateOf} returns. The confirmation names the state, and its hash covers that.
  */
 export async function newConfirmation(

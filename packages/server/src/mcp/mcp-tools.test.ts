@@ -25,7 +25,7 @@ const declared = keyEndpoints()
     scenario: cases[`${endpoint.method} ${CONSOLE_API}${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`]!,
     isRead: endpoint.companyPermission!.endsWith('.read'),
   }));
-/** The tool that a call is offered by, and what says which of its calls is meant. */
+/** The tool that offers a call, and the argument that selects the call. */
 const places = new Map(
   Object.entries(TOOL_GROUPS).flatMap(([name, { calls, usual }]) =>
     Object.entries(calls).map(
@@ -90,7 +90,7 @@ for (const { tool, endpoint, scopes, scenario, isRead } of declared) {
     const offered = place?.name ?? tool;
     const input = place && !place.isUsual ? { ...sent, [isRead ? 'what' : 'action']: place.choice } : sent;
     const { call } = await assistantAt(app, await apiKeyOf(company, [scopes[0]!]));
-    // A confirmation that is asked for is stored until it is given.
+    // A requested confirmation is stored until it is given.
     const state = async () => storedState(app, company, { without: ['assistant_confirmations'] });
     const before = await state();
     for (const scope of API_SCOPES.filter((each) => !scopes.includes(each)))
@@ -118,7 +118,7 @@ function argumentsOf(path: string, { path: address, body, parts }: Call): Record
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`);
   const values = pattern.exec(place!)!.slice(1);
-  // What may be sent as a form or as JSON.
+  // Bodies that may be sent as a form or as JSON.
   const texts = Object.entries(parts ?? {}).filter(([, part]) => typeof part === 'string');
   return {
     ...(names.length > 0 && {

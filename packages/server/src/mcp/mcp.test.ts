@@ -110,7 +110,7 @@ test('a message that cannot be read has an error of JSON-RPC', async () => {
     expect((await answerTo(`\uFEFF${JSON.stringify(listing)}`, { 'content-type': type }))[0]).toBe(200);
 });
 
-test('parameters may be null, and those that a method does not take are named under the id of the request', async () => {
+test('parameters may be null, and parameters that a method does not take are named under the id of the request', async () => {
   const authorization = `Bearer ${await apiKeyOf(await app.freshCompany(), ['read'])}`;
   const answerTo = async (method: string, params: unknown) =>
     (await post({ jsonrpc: '2.0', id: 'x', method, params }, { authorization })).body;
@@ -356,7 +356,7 @@ test('a long result is cut, and says so', async () => {
   expect(data.beginning.length).toBeLessThanOrEqual(60_000);
 });
 
-test('a message is limited in size, and what goes into an address in number, length and kind', async () => {
+test('a message is limited in size, and path parameters in number, length and kind', async () => {
   const company = await app.freshCompany();
   const { call } = await assistantOf(company, ['read']);
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`field${index}`, 'x']));

@@ -25,7 +25,7 @@ const INVALID_REQUEST: RpcError = { code: -32_600, message: assistantMessages.no
 const TOO_WIDE: RpcError = { code: -32_600, message: assistantMessages.tooWide(FIELDS_MAX) };
 const INVALID_PARAMS = -32_602;
 
-/** What a message asks for, of the methods that take parameters. */
+/** The request in a message, for methods that take parameters. */
 const REQUESTS: readonly z.ZodType[] = [
   InitializeRequestSchema,
   ListToolsRequestSchema,

@@ -33,7 +33,7 @@ const MESSAGE_BYTES_MAX = 256 * 1024;
 
 /**
  * Registers the server for assistants (Model Context Protocol, streamable HTTP). It has no sessions: each message is a request with
- * an API key and has its response, so that any process answers it. Tools call the API of `http`, with what it checks and limits.
+ * an API key and has its response, so that any process answers it. Tools call the API of `http`, with its checks and limits.
  */
 export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyAdmission): void {
   const api = apiOf(http);

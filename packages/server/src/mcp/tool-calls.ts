@@ -21,7 +21,7 @@ import { listReportSchedules, updateReportSchedule } from '@bidwell/contract/rep
 import { hasPermission } from '../platform/permissions.ts';
 
 /**
- * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
+ * Calls a tool. A reading tool returns the data. A changing tool returns at its first call the change that it would make, with a
  * confirmation, and does it at a call with the same arguments and that confirmation: so an assistant that reads a text which asks for
  * a change cannot make it by one call.
  */
@@ -43,7 +43,7 @@ export async function callTool(
   return change(ctx, api, caller, { tool, given: call });
 }
 
-/** A call and what it takes, without the choice of it. */
+/** A call and its arguments, without the argument that selects it. */
 type CallArguments = Omit<ToolArguments, 'what' | 'action'>;
 
 /** Times that a body is read again, each time one level of nesting deeper. */
@@ -133,7 +133,7 @@ async function change(
   return reply.status === 412 ? failure(assistantMessages.changedSince) : resultOf(reply);
 }
 
-/** What tells the person which entity it is. */
+/** The fields by which the person recognizes the entity. */
 function namesOf(entity: Record<string, unknown> | null): object {
   const { name, status } = entity ?? {};
   return name === undefined ? {} : { entity: { name, status } };
@@ -182,7 +182,7 @@ export function boundedJson(value: unknown): string {
   });
 }
 
-/** What a call changes, as it is before. */
+/** The entity before the change. */
 interface EntityBefore {
   /** Null if there is none, or the key may not read it. */
   entity: Record<string, unknown> | null;
@@ -190,7 +190,7 @@ interface EntityBefore {
   etag?: string;
 }
 
-/** Where entities are that cannot be read by themselves, by what their versions are made of. */
+/** Calls that return entities without a call of their own, by their version. */
 const HOLDERS = new Map<EntityVersion, Endpoint>([
   [updateAlertChannel.version, listAlertChannels],
   [updateAlertRule.version, listAlertRules],
@@ -200,7 +200,7 @@ const HOLDERS = new Map<EntityVersion, Endpoint>([
   [updateReportSchedule.version, listReportSchedules],
 ]);
 
-/** Reads what a call changes, or the response of a reading that failed. */
+/** Reads the entity that a call changes; returns the response of a failed read. */
 async function readBefore(
   api: CallApi,
   caller: Caller,

@@ -1,8 +1,8 @@
 /** Calls of the API that are one tool for assistants, since they are about one thing. All of them read, or all change something. */
 export interface ToolGroup {
-  /** What the tool does, without a full stop. */
+  /** The description of the tool, without a full stop. */
   about: string;
-  /** The calls, by what the argument `what` of a reading tool says, or `action` of a changing one. */
+  /** The calls by value of the argument `what` of a reading tool, or `action` of a changing one. */
   calls: Readonly<Record<string, string>>;
   /** The call without that argument. */
   usual?: string;
@@ -10,7 +10,7 @@ export interface ToolGroup {
 
 const LIFE = { archive: 'archive', restore: 'restore', delete: 'remove' } as const;
 
-/** Archives, restores and deletes an entity, and what else is done with it as a whole. */
+/** Archives, restores and deletes an entity, and other actions on it as a whole. */
 function managing(entity: string, noun: string, more: readonly string[] = []): ToolGroup {
   const others = more.map((action): [string, string] => [action, `${action}_${entity}`]);
   const verbs = [...more, 'archive', 'restore'].join(', ');

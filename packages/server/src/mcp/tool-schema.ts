@@ -25,7 +25,7 @@ const isObjectSchema = (schema: Schema): schema is ObjectSchema => isSchema(sche
 const partsOf = (schema: Schema): Schema[] | undefined =>
   (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
 
-/** A JSON Schema with what an assistant needs to fill it in, in few characters. Pure. */
+/** A JSON Schema with the keywords that an assistant needs to fill it in, in few characters. Pure. */
 export function slimSchema(schema: Schema): Schema {
   const parts = partsOf(schema);
   if (parts) return eitherOf(parts.map(slimSchema));
@@ -67,7 +67,7 @@ function eitherOf(schemas: readonly Schema[]): Schema {
   return { anyOf: different };
 }
 
-/** One object for the objects of several schemas: it requires what all of them require. Pure. */
+/** One object for the objects of several schemas: it requires the fields that all of them require. Pure. */
 function mergeObjects(schemas: readonly ObjectSchema[], total: number): ObjectSchema {
   const names = [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties)))];
   const required = names.filter(
@@ -88,7 +88,7 @@ function mergeObjects(schemas: readonly ObjectSchema[], total: number): ObjectSc
 /** As the instructions to assistants say. */
 const confirmationSchema = { confirmation: { type: 'string' }, dry_run: { type: 'boolean' } };
 
-/** What single calls require of a part, in words. Pure. */
+/** The requirements of single calls for a part, in words. Pure. */
 function neededBy(calls: Readonly<Record<string, ObjectSchema>>, merged: ObjectSchema): string {
   const choices = new Map<string, string[]>();
   for (const [choice, { required = [] }] of Object.entries(calls)) {
@@ -98,7 +98,7 @@ function neededBy(calls: Readonly<Record<string, ObjectSchema>>, merged: ObjectS
   return [...choices].map(([names, members]) => `${members.join(', ')}: ${names}`).join('; ');
 }
 
-/** The arguments of a tool for calls of the API, by what its argument `choice` says where it has one. Pure. */
+/** The arguments of a tool for calls of the API, by value of its argument `choice` if it has one. Pure. */
 export function toolSchema(
   calls: Readonly<Record<string, Endpoint>>,
   { choice, isRead }: { choice?: { name: string; isRequired: boolean }; isRead: boolean },

@@ -20,13 +20,13 @@ export interface Tool {
 interface OfferedTool {
   name: string;
   about: string;
-  /** The calls by what the argument {@link choiceOf} says; of a single call by its name. */
+  /** The calls by value of the argument {@link choiceOf}; a single call by its name. */
   calls: Readonly<Record<string, Tool>>;
   isRead: boolean;
   group?: ToolGroup;
 }
 
-/** Addresses of an earlier form, and what takes a file: assistants have no use for them. */
+/** Addresses of an earlier form, and calls that take a file: assistants do not need them. */
 const LEFT_OUT = /Alias$|InternalCreativeGroup$/;
 /** Callable by name and not offered: the same as for the creative, by the uuid of its asset. */
 const NOT_OFFERED: ReadonlySet<string> = new Set([
@@ -90,7 +90,7 @@ function offeredTo(session: Session): OfferedTool[] {
 }
 
 /**
- * The call that an API key makes by the name of a tool and what its argument for the choice says, or by the call's own name; else why there
+ * The call that an API key makes by the name of a tool and its argument for the choice, or by the call's own name; else why there
  * is none, in a sentence.
  */
 export function callOf(session: Session, name: string, choice: string | undefined): Tool | string {
@@ -134,7 +134,7 @@ export function listedTools(session: Session): ListedTool[] {
       name,
       description: descriptionOf(tool),
       inputSchema,
-      // What changes something may be destructive, as the protocol assumes.
+      // A tool that changes something may be destructive, as the protocol assumes.
       annotations: { readOnlyHint: isRead, openWorldHint: false },
     };
   });
@@ -153,7 +153,7 @@ function inputSchemaOf(tool: OfferedTool): ListedTool['inputSchema'] {
   return toolSchema(endpoints, { ...(choice && { choice }), isRead }) as ListedTool['inputSchema'];
 }
 
-/** What each tool of an API key does, call by call, as lines of Markdown. */
+/** The descriptions of an API key's tools, call by call, as lines of Markdown. */
 export function toolGuide(session: Session): string[] {
   return offeredTo(session).flatMap((tool) => [
     `- \`${tool.name}\`: ${descriptionOf(tool)}`,
@@ -183,7 +183,7 @@ function tolerant<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => jsonOf(value) ?? undefined, schema.optional());
 }
 
-/** What a text is as JSON, if it is an object or a list that is not {@link isTooWide}; other values as they are. Pure. */
+/** The parsed JSON of a text, if it is an object or a list that is not {@link isTooWide}; other values as they are. Pure. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -22,7 +22,7 @@ export const whyTool: ListedTool = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** The findings of a campaign by its name or uuid, each a sentence with what removes the cause. */
+/** The findings of a campaign by its name or uuid, each a sentence with the remedy. */
 export async function whyNotSpending(
   api: CallApi,
   caller: Caller,

@@ -14,7 +14,7 @@ import {
 const common =
   'TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&<device>&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}&<callback>';
 
-/** Tells the kinds of Adjust's callbacks apart. */
+/** The parameter that distinguishes the kinds of Adjust's callbacks. */
 const KIND = 'activity_kind={activity_kind}';
 /** Uses its own name, since callbacks that were set up by hand send cents as `revenue`. */
 const REVENUE = 'revenue_float={revenue_float}';

@@ -30,7 +30,7 @@ export const POSTBACK_PARAMETERS = [
 ] as const;
 export type PostbackParameter = (typeof POSTBACK_PARAMETERS)[number];
 
-/** What a partner does; `documented` is false, and the text empty, where its documentation does not say it. */
+/** A behaviour of a partner; `documented` is false, and the text empty, if its documentation does not state it. */
 interface Fact {
   text: string;
   documented: boolean;
@@ -54,7 +54,7 @@ export interface KindRule extends Condition {
   isRejection?: true;
 }
 
-/** A name of an event without what partners write differently: case, spaces, dashes and underscores. */
+/** A name of an event without differences between partners: case, spaces, dashes and underscores. */
 export function nameKeyOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
@@ -95,7 +95,7 @@ export interface EventRules {
 
 /** A postback to set up at a partner. */
 interface PostbackSetup {
-  /** What it is for and where to enter it. */
+  /** Its purpose and where to enter it. */
   purpose: string;
   /** Parameters with the partner's macro; those without one are left out. `name=value` is a fixed value. */
   parameters: readonly (PostbackParameter | `${string}=${string}`)[];
@@ -109,7 +109,7 @@ export interface PartnerLinks {
    */
   click: string;
   view: string;
-  /** Words in the templates that a person replaces, with what by. */
+  /** Words in the templates that a person replaces, and their replacements. */
   placeholders: Readonly<Record<string, string>>;
   /** Domains of the partner, subdomains included; empty where they are not known. */
   domains: readonly string[];
@@ -143,7 +143,7 @@ interface PartnerPostbacks {
   /** Parameters whose macro the partner does not document; a macro of theirs in `macros` is one that others use. */
   undocumented: readonly PostbackParameter[];
   setups: readonly PostbackSetup[];
-  /** What to replace in the URLs before they are used; null for nothing. */
+  /** The placeholders to replace in the URLs before they are used; null for none. */
   replace: string | null;
   method: Fact;
   encoding: Fact;
@@ -187,7 +187,7 @@ export interface Partner {
   sources: readonly { about: string; pages: readonly SourcePage[] }[];
 }
 
-/** What links of a partner have that needs nothing beyond the click id. */
+/** The parts of a partner's links that need only the click id. */
 export const plainLinks = {
   noRedirect: null,
   tokenHost: null,

@@ -87,7 +87,7 @@ const NO_ACTIVITY: ReadonlySet<string> = new Set([
   'gdprforgetme',
 ]);
 
-/** What only events have: without a name they are events without one, and no installs. An install may report a revenue of 0. */
+/** Parameters that only events have: without a name these postbacks are unnamed events, not installs. An install may report a revenue of 0. */
 const UNNAMED_EVENTS: readonly KindRule[] = [
   {
     kind: 'event',

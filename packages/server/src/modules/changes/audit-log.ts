@@ -10,7 +10,7 @@ import { json } from '../../platform/postgres/client.ts';
 import type { AuditEntryTable } from '../../platform/postgres/schema.ts';
 import { pageOfLog } from './log-store.ts';
 
-/** What an operator does, for the audit log. Written in the transaction that does it. */
+/** An operator's action for the audit log. Written in the transaction of the action. */
 export interface NewAuditEntry {
   /** In a few words: `Credited`, `Suspended`. */
   action: string;
@@ -65,7 +65,7 @@ export async function recordAuditEntries(
   );
 }
 
-/** What an operator does to an entity of a company. */
+/** An operator's action on an entity of a company. */
 interface OperatorChange extends Omit<ChangeRecord, 'author'> {
   companyId: string;
   /** The action of the audit entry, in a few words: `Credited`. */
@@ -76,7 +76,7 @@ interface OperatorChange extends Omit<ChangeRecord, 'author'> {
   fileSha256?: string | null;
 }
 
-/** Writes what an operator does to an entity of a company into both logs: the change log of the company and the audit log. */
+/** Writes an operator's action on an entity of a company into both logs: the change log of the company and the audit log. */
 export async function recordOperatorChange(
   ctx: Context,
   tx: Tx,

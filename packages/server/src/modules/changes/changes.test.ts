@@ -103,7 +103,7 @@ test('for a long list the log has the added and the removed entries, at most 100
   ]);
 });
 
-test('a change that an earlier release logged whole is read without what it left alone', async () => {
+test('a change that an earlier release logged whole is read without unchanged fields', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody());
   const fields = [{ field: 'black_list_bundles', before: bundles(2000), after: bundles(2001) }];

@@ -1,4 +1,4 @@
-/** What other parts of the server use of changes. */
+/** Interface of changes for other parts of the server. */
 export { listAuditEntries, recordAuditEntries, recordAuditEntry, recordOperatorChange } from './audit-log.ts';
 export {
   changedFields,

@@ -67,7 +67,7 @@ export async function recordChange(
   });
 }
 
-/** What the change log compares of an entity. Must not contain secrets. */
+/** The fields of an entity that the change log compares. Must not contain secrets. */
 export type LoggedFields = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** {@link recordChange} of a new entity (`before` is null) or an updated one. */
@@ -162,7 +162,7 @@ function presentChange(row: ChangeRow): Change {
   return { ...change, fields: row.fields.map(withoutLongLists) };
 }
 
-/** Most characters of JSON that the fields of all changes of a list have, except those of its first change. */
+/** Most characters of JSON that the fields of all changes of a list have, except the fields of its first change. */
 const LIST_CHARS_MAX = 4 * 1024 * 1024;
 
 /** Changes after the first lose their fields once the list is long, so the number of pages still matches `total`. */
@@ -181,7 +181,7 @@ export async function deleteExpiredChanges(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, ctx.config.keptDays.changes, deleteChangesBefore);
 }
 
-/** A change; `fields` is null in a list of changes where the fields of those before it are long. */
+/** A change; `fields` is null in a list of changes once the fields of the changes before it are long. */
 type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fields'] | null };
 
 /** A change to insert. */

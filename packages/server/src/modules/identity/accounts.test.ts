@@ -61,7 +61,7 @@ test('a registration logs the new user in, and answers the ids alone', async () 
   expect((await read(`/users/${user_id}`, tokenOf(renewed))).statusCode).toBe(200);
 });
 
-test('a registration may name the company, which else has the name of the person', async () => {
+test('a registration may name the company, which otherwise has the name of the person', async () => {
   const named = { ...person(), company_name: ' Northlight ' };
   const response = await post('/registration', named);
   const { user_id } = response.json<{ data: { user_id: string } }>().data;

@@ -62,7 +62,7 @@ const confirm = async (token: string) => {
   return { status: response.statusCode, data: response.json().data };
 };
 
-test('an unconfirmed address gets the link to confirm it and nothing else, whatever its account does', async () => {
+test('an unconfirmed address gets the link to confirm it and nothing else, whatever its person does', async () => {
   const to = 'victim@example.com';
   const { call, visit, user, userId, login } = await registered(to);
   const [link] = await sent(to, 1);
@@ -105,7 +105,7 @@ test('an unconfirmed address gets the link to confirm it and nothing else, whate
   expect((await call('POST', '/people/invitations', invitation)).data).toMatchObject({ is_mailed: true });
 });
 
-test('a new address is to be confirmed again, by no link of the former one', async () => {
+test('a new address has to be confirmed again, not by a link of the former one', async () => {
   const { call, user, userId } = await registered('first@example.com');
   const [first] = await sent('first@example.com', 1);
   await confirm(tokenIn(first!));

@@ -25,7 +25,7 @@ type Owner = { kind: 'person_address' | 'billing_address'; uuid: string };
 const OWNERS = ['person_address', 'billing_address'] as const;
 
 const DAY_SECONDS = 86_400;
-/** A confirmation that did not leave within this time has to be asked for again. */
+/** A confirmation that did not leave within this time has to be requested again. */
 const LEAVES_WITHIN_MS = DAY_SECONDS * 1000;
 
 /** The id of an address of an owner, so that a link is of no use once there is another address. */
@@ -39,7 +39,7 @@ export const confirmationToken = (
 ): string => signedIds(signingSecret, kind, [uuid, addressId(email, uuid)]);
 
 /**
- * Sends the link by which the holder of an address confirms it, where the server sends mail: until then nothing else is sent there. False
+ * Sends the link by which the holder of an address confirms it, where the server sends mail: until then the server sends nothing else there. False
  * if it is not sent, as beyond the mails of a day to an address. Does not reject.
  */
 export async function sendConfirmation(ctx: Context, owner: Owner, email: string): Promise<boolean> {
@@ -94,7 +94,7 @@ async function addressOf(db: Db, { kind, uuid }: Owner): Promise<string | undefi
 }
 
 /**
- * Sends the actor the link by which they confirm their address. False where nothing is to be confirmed. Throws RateLimited beyond the mails
+ * Sends the actor the link by which they confirm their address. False if the address is confirmed or absent. Throws RateLimited beyond the mails
  * of a day to an address.
  */
 export async function requestConfirmation(ctx: Context, actor: Session): Promise<boolean> {

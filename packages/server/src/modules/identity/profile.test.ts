@@ -60,7 +60,7 @@ test('a picture is uploaded in a multipart form, is cropped to a square, and can
   expect(removed.data.avatar).toBeNull();
 });
 
-test('the picture of a person is shown to them whichever company they act for, and to no one else of the other one', async () => {
+test('the picture of a person is shown to them in every company that they act for, and to no one else of the other one', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   const avatar = { name: 'me.jpg', content: await picture() };
   const { data } = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });

@@ -32,7 +32,7 @@ import { requireExpected } from '../../platform/expected-version.ts';
 const AVATAR_PX = 256;
 const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 
-/** Content of a new picture, or what to do with the present one. */
+/** Content of a new picture, or whether to keep or remove the present one. */
 export type AvatarChange = Buffer | 'keep' | 'remove';
 
 /** Time after login during which the password can be changed without the current one. */
@@ -48,7 +48,7 @@ interface ProfileChange {
   countAddress: () => Promise<void>;
 }
 
-/** The user's session, and what aborts when they have left. */
+/** The user's session, and the signal that aborts when they have left. */
 type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**

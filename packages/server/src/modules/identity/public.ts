@@ -1,4 +1,4 @@
-/** What other parts of the server use of identity. */
+/** Interface of identity for other parts of the server. */
 export { confirmationMails, sendConfirmation } from './address-confirmation.ts';
 export {
   registerOperatorAccounts,

@@ -183,7 +183,7 @@ function registerPasswordReset(http: Http, ctx: Context, perAddress: Limit): voi
 }
 
 /**
- * Sets the cookies of a new user's first session. The account exists by now, so a failure leaves it to the login, and does
+ * Sets the cookies of a new user's first session. The account already exists, so a failure leaves it to the login, and does
  * not fail the registration.
  */
 async function logInNewcomer(
@@ -266,7 +266,7 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   });
 }
 
-/** What a JSON body says of the avatar: null removes it, a string or nothing leaves it. Throws Invalid for anything else. */
+/** The avatar in a JSON body: null removes it, a string or nothing leaves it. Throws Invalid for anything else. */
 function avatarIn(value: unknown): AvatarChange {
   if (value === null) return 'remove';
   if (value === undefined || typeof value === 'string') return 'keep';

@@ -16,9 +16,9 @@ export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
  * it does not matter from where they come. From the third in a row on, no code is accepted for 30 seconds, a minute and so on,
  * and after the tenth none until {@link resetSecondFactor}; the caller cannot tell either from a wrong code.
  *
- * The caller has locked the account's row, and does not roll back after null. An attempt with a wrong password is to be
+ * The caller has locked the account's row, and does not roll back after null. An attempt with a wrong password has to be
  * checked as one of {@link NO_ACCOUNT}: it takes as long and counts for no account, since the password of an account would
- * otherwise be known by its lock, and anyone could lock it.
+ * otherwise be revealed by its lock, and anyone could lock it.
  */
 export async function checkSecondFactor<T>(
   { log, now }: Pick<Context, 'log' | 'now'>,

@@ -225,7 +225,7 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   return { ...token, session: { ...token.session, companyRole, suspended, unenrolled, bySso } };
 }
 
-/** As {@link sessionOf}, for what a person must not have while they lack a second factor that their company requires. */
+/** As {@link sessionOf}, for data that a person must not get while they lack a second factor that their company requires. */
 export async function enrolledSessionOf(ctx: Context, accessToken: string): Promise<ReadToken | TokenError> {
   const read = await sessionOf(ctx, accessToken);
   return typeof read !== 'string' && read.session.unenrolled ? 'invalid' : read;

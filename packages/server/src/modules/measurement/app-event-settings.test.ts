@@ -45,7 +45,7 @@ const sumOf = (amounts: readonly (number | null)[]) =>
 
 const dollars = (amount: number) => ({ revenueMicros: amount * 1_000_000 });
 
-/** What level report, export and cohorts have of a company's day, each as the others. */
+/** The figures of a company's day in level report, export and cohorts, which have to agree. */
 async function figuresOf(company: TestCompany) {
   const range = { start_date: DAY, end_date: DAY };
   const level = await company.call('POST', '/analytics/level', {
@@ -125,7 +125,7 @@ test('reports, exports and cohorts count the revenue and the payers that each ap
   expect(await figuresOf(company)).toEqual({ revenue: 19, payers: 2, roas: 190, unknown: 1 });
 });
 
-test('a change of an app’s events keeps what it leaves out, is logged, and takes only names that the app has', async () => {
+test('a change of an app’s events keeps absent fields, is logged, and takes only names that the app has', async () => {
   const company = await app.freshCompany();
   const appId = await appWith(company, ['af_purchase', 'debug']);
   const path = `/app/${appId}/events`;

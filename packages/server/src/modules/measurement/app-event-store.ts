@@ -85,7 +85,7 @@ interface EventOfApp {
   name: string;
 }
 
-/** How these events of a company's apps are shown: as by default where the apps set nothing else. */
+/** How these events of a company's apps are shown: by the defaults unless an app overrides them. */
 export async function shownEvents(
   db: Db,
   companyId: string,

@@ -107,7 +107,7 @@ async function completed(
 ): Promise<LoginResult> {
   const result = await transact(ctx.db, async (tx) => {
     const row = await lockKnown(tx, known);
-    // Null for a wrong factor, as its count is to be stored.
+    // Null for a wrong factor, since the count of wrong factors has to be stored.
     return (await check(tx, row)) && row ? begin(ctx, tx, row, client) : null;
   });
   if (!result) throw new Unauthenticated(refusal);
@@ -115,7 +115,7 @@ async function completed(
 }
 
 /**
- * Logs in the operator whose passkey answered the options of the browser with this secret; neither a password nor a code is asked for, as
+ * Logs in the operator whose passkey answered the options of the browser with this secret; neither a password nor a code is required, as
  * only the holder of the device can unlock and use the passkey. Throws Invalid for an answer that is not accepted, which does not say why.
  */
 export async function logInByPasskey(
@@ -218,7 +218,7 @@ async function checkRecoveryCode(ctx: Context, tx: Tx, row: OperatorRow | undefi
   return true;
 }
 
-/** An answer of a passkey, what it is for, and the secret of the browser or the id of the session that got the options. */
+/** An answer of a passkey, its purpose, and the secret of the browser or the id of the session that got the options. */
 interface GivenPasskey {
   purpose: 'log in' | 'second factor' | 'confirm';
   secret: string | undefined;

@@ -113,7 +113,7 @@ test('a new operator sets up an authenticator app, and every login needs its cod
   expect((await logIn('new.person', PASSWORD, code)).statusCode).toBe(401);
 });
 
-/** An operator with an authenticator app; `code` is what it shows. */
+/** An operator with an authenticator app; `code` returns the code that the app shows. */
 async function enrolled(login: string) {
   const { data } = await app.operator('POST', '/operators', {
     login,

@@ -103,7 +103,7 @@ test('an ended session ends the views of companies that the operator opened', as
   expect(await read()).toBe(401);
 });
 
-test('ten minutes after the login, sessions and recovery codes ask for the password or a code', async () => {
+test('ten minutes after the login, changes of sessions and recovery codes require the password or a code', async () => {
   const { send, code, login } = await operator();
   later(11);
   for (const [method, path] of [

@@ -156,7 +156,7 @@ export async function changeOperator(
   });
 }
 
-/** Ends what stands in for the authenticator app of an operator, and the count of wrong codes; resolves to the names of the passkeys. */
+/** Deletes the passkeys and recovery codes of an operator, and the count of wrong codes; resolves to the names of the passkeys. */
 async function endSecondFactors(ctx: Context, tx: Tx, uuid: string): Promise<string[]> {
   await endRecoveryCodes(tx.db, uuid, ctx.now());
   await resetSecondFactor(tx.db, uuid);

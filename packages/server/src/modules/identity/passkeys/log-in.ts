@@ -27,7 +27,7 @@ export function startPasskeyLogin(ctx: Context): { options: RequestOptions; secr
 }
 
 /**
- * Logs in whose passkey answered the options of the browser with this secret; neither a password nor another factor is asked for, since
+ * Logs in the person whose passkey answered the options of the browser with this secret; neither a password nor another factor is required, since
  * only the holder of the device can unlock and use a passkey. Throws Invalid for an answer that is not accepted, which does not say why,
  * and like a login by password for a person without a company that lets them in.
  */

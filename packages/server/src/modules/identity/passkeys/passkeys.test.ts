@@ -75,7 +75,7 @@ test('a passkey logs in alone, without a password, and its use is noted', async 
   expect(passkeys).toEqual([{ ...passkey, last_used_at: clock.now.toISOString() }]);
 });
 
-test('a person with a passkey is asked for it after the password, or for a recovery code', async () => {
+test('a person with a passkey has to give it after the password, or a recovery code', async () => {
   const { login, authenticator, recovery_codes: codes } = await person();
   expect(codes).toHaveLength(10);
   const guest = testBrowser(app, AGENT);
@@ -144,7 +144,7 @@ test('a passkey is renamed and written to the change log, its owner is notified 
   ]);
 });
 
-test('changes of passkeys ask for a recent proof, which a passkey gives', async () => {
+test('changes of passkeys require a recent proof, which a passkey gives', async () => {
   const { browser, authenticator, passkey } = await person();
   later(11);
   const path = `/account/passkeys/${passkey.uuid}`;
@@ -157,7 +157,7 @@ test('changes of passkeys ask for a recent proof, which a passkey gives', async 
   expect((await browser.send('DELETE', path)).status).toBe(200);
 });
 
-test('a passkey meets what the company requires, and the last one cannot be removed then', async () => {
+test('a passkey meets the requirement of the company, and the last one cannot be removed then', async () => {
   const owner = await person();
   const { companyId } = owner.company;
   const rule = { second_factor_required: true };
@@ -309,7 +309,7 @@ describe.each([
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
-  test('a challenge counts for what it was given alone', async () => {
+  test('a challenge counts for its own purpose alone', async () => {
     const { browser, authenticator, credentialId, beginLogin, completeLogin } = await holder();
     const guest = newBrowser();
     const { data: second } = await beginLogin(guest);

@@ -22,11 +22,11 @@ import { type PublicAddress, publicUrlOf } from '../../../platform/http/public-u
 /** Algorithms of keys, as COSE numbers them: ES256, EdDSA and RS256. */
 export const ALGORITHMS = [-7, -8, -257];
 
-/** What an authenticator says of a passkey that it made. */
+/** An authenticator's data about a passkey that it created. */
 type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'synced'>;
 
 /**
- * Verifies what a browser made of creation options, and ends their challenge: section 7.1 of Web Authentication, level 3. Null where it is not
+ * Verifies a browser's response to creation options, and ends their challenge: section 7.1 of Web Authentication, level 3. Null where it is not
  * accepted; logs why.
  */
 export async function verifyCreation(
@@ -190,7 +190,7 @@ const TIME_BYTES = 6;
 const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /**
- * A challenge: random bytes and the time of its end, signed with what it is for, in base64url. Visitors get any number of them, so
+ * A challenge: random bytes and the time of its end, signed with its purpose, in base64url. Visitors get any number of them, so
  * none is stored before it is answered.
  */
 export function newChallenge(ctx: Needs, use: ChallengeUse): string {

@@ -45,7 +45,7 @@ test('one address may fill its part of the queue of passwords, and another is se
   expect(finished.indexOf('modest')).toBeLessThanOrEqual(2 * limits.running);
 });
 
-test('a person whose turn for a new password comes too late is told to try again', async () => {
+test('a person whose turn for a new password comes too late gets a response that says to try again', async () => {
   const company = await app.freshCompany();
   const free = await holdQueue(passwordQueue, limits);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -20,7 +20,7 @@ export const markOfIdentity = (companyId: string, { issuer, subject }: SubjectKe
 const digest = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
 
-/** Notes marks of a person of a company, by which they are known again when they are no longer in it. */
+/** Notes marks of a person of a company, by which the company recognizes them when they are no longer in it. */
 export async function insertMarks(
   db: Db,
   companyId: string,

@@ -241,7 +241,7 @@ export function presentInvitation(
   };
 }
 
-/** What a mail says of an invitation; the names are what people have chosen. */
+/** The variables of an invitation mail; the names are chosen by people. */
 interface Invited {
   /** Name of the product. */
   product: string;

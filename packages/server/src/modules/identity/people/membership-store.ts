@@ -88,7 +88,7 @@ export async function deleteMembership(db: Db, companyId: string, userId: string
     .execute();
 }
 
-/** A company of a person, with their role there, and what else decides on what they may do. */
+/** A company of a person, with their role there, and the other fields that decide on their permissions. */
 export interface OwnCompanyRow {
   uuid: string;
   name: string;

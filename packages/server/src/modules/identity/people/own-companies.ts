@@ -23,17 +23,17 @@ export async function listOwnCompanies(ctx: Context, actor: Session): Promise<Ow
   return (await ownRows(ctx, actor)).map((row) => presentOwnCompany(row, actor.companyId));
 }
 
-/** A company of a person, and what they could do if they acted for it. */
+/** A company of a person, and their permissions if they acted for it. */
 export interface CompanyStanding {
   company: OwnCompany;
   /** IANA name. */
   timeZone: string;
   standing: Standing;
-  /** What they have to do first; until then the standing has no permission to read anything. */
+  /** The step that they have to take first; until then the standing has no permission to read anything. */
   requires: 'single_sign_on' | 'second_factor' | null;
 }
 
-/** As {@link listOwnCompanies}, with what the actor may do in each: as if they had switched to it, but of the present one as they are. */
+/** As {@link listOwnCompanies}, with the actor's permissions in each: as if they had switched to it, but their present permissions in the present one. */
 export async function listStandings(ctx: Context, actor: Session): Promise<CompanyStanding[]> {
   requirePermission(actor, 'membership.read');
   const rows = await ownRows(ctx, actor);
@@ -47,7 +47,7 @@ export async function listStandings(ctx: Context, actor: Session): Promise<Compa
   }));
 }
 
-/** What a person who logged in with a password could do in another of their companies. */
+/** The permissions in another of their companies of a person who logged in with a password. */
 function standingIn(row: OwnCompanyRow, needsSso: boolean): Pick<CompanyStanding, 'standing' | 'requires'> {
   if (needsSso) return { standing: { role: 'person' }, requires: 'single_sign_on' };
   const unenrolled = row.second_factor_required && !row.has_factor;

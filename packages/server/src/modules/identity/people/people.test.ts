@@ -42,7 +42,7 @@ const setEmail = async ({ userId, call }: TestCompany, email: string) => {
 const HIGHLIGHTS = '/v2/analytics/highlight?start_date=2026-01-10&end_date=2026-01-10';
 const linkError = { status: 422, data: accountMessages.invitationLink };
 
-test('a company has its first person as owner, and those who join with their role', async () => {
+test('a company has its first person as owner, and people who join with their role', async () => {
   const company = await app.freshCompany();
   await app.freshPerson(company, 'analyst');
   expect(await peopleOf(company)).toMatchObject({
@@ -202,7 +202,7 @@ test('a removed person is out of the company at once, with their sessions, API t
   expect(changes[0]).toMatchObject({ entity_uuid: person.userId, action: 'delete', author: 'Test Er' });
 });
 
-test('a person who is in no company any more cannot log in, and is told so only with the right password', async () => {
+test('a person who is in no company any more cannot log in, and learns so only with the right password', async () => {
   const company = await app.freshCompany();
   const person = await app.freshPerson(company, 'editor');
   const { login } = (await company.call('GET', `/users/${person.userId}`)).data;
@@ -215,7 +215,7 @@ test('a person who is in no company any more cannot log in, and is told so only 
   });
 });
 
-test('a company keeps an owner: not the last one leaves, is removed or gets another role', async () => {
+test('a company keeps an owner: the last one cannot leave, be removed or get another role', async () => {
   const company = await app.freshCompany();
   const self = `/people/${company.userId}`;
   expect((await company.call('POST', '/people/leave')).status).toBe(409);

@@ -40,7 +40,7 @@ export async function listPeople(
 }
 
 /**
- * Gives a person another role. What they may no longer do ends with it: API tokens that they made, and their invitations. Throws
+ * Gives a person another role. Their API tokens and invitations that the new role does not allow end with it. Throws
  * NotFound; Conflict for the only owner; Forbidden for a role with more than the actor's.
  */
 export async function changeRole(

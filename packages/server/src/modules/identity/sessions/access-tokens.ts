@@ -26,7 +26,7 @@ export function refreshTokenExpiry(now: Date, loggedInAt: Date, bySso: boolean):
   return new Date(Math.min(idleMs, loggedInAt.getTime() + sessionMs));
 }
 
-/** What an access token says of its session. */
+/** The claims of an access token about its session. */
 interface SignedSession {
   userId: string;
   companyId: string;

@@ -5,7 +5,7 @@ import { testApp } from '@bidwell/testing/test-app';
 import { beforeEach, expect, test } from 'vitest';
 import { totpCode } from '../sign-in/totp.ts';
 
-/** People whose connections Centrifugo was told to close. */
+/** People whose connections Centrifugo had to close. */
 const disconnected: string[] = [];
 beforeEach(() => void disconnected.splice(0));
 const centrifugo = await localServer((request, response) => {
@@ -30,7 +30,7 @@ test('Centrifugo closes the connections of a removed person at once', async () =
   await eventually(() => expect(disconnected).toEqual([colleague.userId]));
 });
 
-test('Centrifugo closes the connections of those without a second factor at once when it is required', async () => {
+test('Centrifugo closes the connections of people without a second factor at once when it is required', async () => {
   const owner = await app.freshCompany();
   const colleague = await app.freshPerson(owner, 'editor');
   const { secret } = (await owner.call('POST', '/account/authenticator')).data;

@@ -74,7 +74,7 @@ test('a logout that a sibling host reports ends no session', async () => {
   expect((await company.call('GET', `/users/${company.userId}`)).status).toBe(401);
 });
 
-test('the response to a refresh tells the pages of the browser that it has arrived', async () => {
+test('the response to a refresh notifies the browser’s pages of its arrival', async () => {
   const { refreshToken } = await loggedIn();
   const name = '__Host-bidwell_refreshing';
   const cookies = { '__Host-bidwell_refresh_token': refreshToken, [name]: 'a' };

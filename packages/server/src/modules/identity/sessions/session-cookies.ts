@@ -85,7 +85,7 @@ function clearPageCookie(
   if (Object.hasOwn(cookies, own)) void reply.clearCookie(own, { ...cookieOptions(config), httpOnly: false });
 }
 
-/** Keeps the secret of a begun login, whose second factor is awaited. */
+/** Keeps the secret of a begun login, which waits for a second factor. */
 export function setLoginStep(config: Config, reply: FastifyReply, step: string): void {
   void reply.setCookie(cookieName(config, LOGIN_COOKIE), step, {
     ...cookieOptions(config),
@@ -165,7 +165,7 @@ export async function replaceSession(
   return sendSession(ctx, request, reply, session);
 }
 
-/** Completes the login that the browser has begun with its second factor, which `pass` checks. Throws what `pass` does. */
+/** Completes the login that the browser has begun with its second factor, which `pass` checks. Throws the errors of `pass`. */
 export async function completeLogin(
   ctx: Context,
   request: FastifyRequest,

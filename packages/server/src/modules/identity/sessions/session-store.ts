@@ -106,7 +106,7 @@ export async function usersOfSessions(db: Db, sessionIds: readonly string[]): Pr
   return rows.map(({ user_uuid }) => user_uuid);
 }
 
-/** What a session may do, as far as it depends on its person and company. */
+/** The permissions of a session, as far as they depend on its person and company. */
 interface SessionStanding {
   loggedInAt: Date;
   suspended: boolean;
@@ -138,7 +138,7 @@ export async function findLiveSession(
     row && {
       loggedInAt: row.logged_in_at,
       suspended: row.suspended_at !== null,
-      // A person who signs in at the company's provider has passed the factors that the provider asks for.
+      // A person who signs in at the company's provider has passed the factors that the provider requires.
       unenrolled: row.second_factor_required && !row.has_factor && !row.by_sso,
       role: row.role,
       bySso: row.by_sso,
@@ -174,7 +174,7 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Revokes the sessions of a person that act for a company, all, those but `except` or `only` one; returns them. */
+/** Revokes the sessions of a person that act for a company, all of them, all except `except`, or `only` one; returns them. */
 export async function revokeSessionsIn(
   db: Db,
   companyId: string,
@@ -239,7 +239,7 @@ export async function revokeSession(db: Db, userId: string, sessionId: string, n
   return revoked.numUpdatedRows > 0n;
 }
 
-/** A session of a person that can be renewed; what an earlier release did not store of it is null. */
+/** A session of a person that can be renewed; fields that an earlier release did not store are null. */
 interface LiveSession {
   uuid: string;
   companyName: string;

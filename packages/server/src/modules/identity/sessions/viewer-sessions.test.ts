@@ -25,7 +25,7 @@ const send = (token: string, method: Endpoint['method'], path: string, payload?:
     ...(payload && { payload }),
   });
 
-test('it reads what the company reads, without its secrets', async () => {
+test('it reads the same as the company, without its secrets', async () => {
   const company = await app.freshCompany();
   const { access_token: token, user_id: userId } = await view(company);
   expect(userId).toBe(company.userId);

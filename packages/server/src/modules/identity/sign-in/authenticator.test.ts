@@ -55,7 +55,7 @@ async function person() {
 
 const give = (browser: TestBrowser, code: string) => browser.send('POST', '/login/second-factor', { code });
 
-test('a person with an authenticator app is asked for its code after the password, and each code works once', async () => {
+test('a person with an authenticator app has to give its code after the password, and each code works once', async () => {
   const { login, secret } = await person();
   const browser = testBrowser(app, AGENT);
   expect(await browser.logIn(login)).toEqual({
@@ -99,7 +99,7 @@ test('the app counts once a code of it was given, after a recent login only', as
   expect(JSON.stringify(stored)).not.toContain(secret);
 });
 
-test('changes of second factors ask for the password or a code again ten minutes after the login', async () => {
+test('changes of second factors require the password or a code again ten minutes after the login', async () => {
   const { browser, secret } = await person();
   clock.now = new Date(clock.now.getTime() + 11 * MINUTE_MS);
   expect((await browser.send('DELETE', '/account/authenticator')).status).toBe(403);
@@ -280,7 +280,7 @@ test('ten minutes after the login a session is ended after the password only', a
   expect(await desk.send('DELETE', '/account/sessions')).toMatchObject(denied);
   const proved = await desk.send('POST', '/account/confirmation', { password: 'correct horse' });
   expect(new Date(proved.data.confirmed_until).getTime()).toBe(clock.now.getTime() + 10 * MINUTE_MS);
-  // What one session proved does not hold for another.
+  // A proof in one session does not count in another.
   expect(await phone.send('DELETE', '/account/sessions')).toMatchObject(denied);
   expect((await desk.send('DELETE', '/account/sessions')).status).toBe(200);
 });

@@ -63,7 +63,7 @@ export async function startAuthenticator(ctx: Context, actor: Session): Promise<
 }
 
 /**
- * From now on a login of the actor asks for a code of the app whose code this is; returns recovery codes with the first second
+ * From now on a login of the actor requires a code of the app that produced this code; returns recovery codes with the first second
  * factor. Throws Invalid for a wrong code; Forbidden and Conflict as {@link startAuthenticator}.
  */
 export async function enableAuthenticator(
@@ -76,7 +76,7 @@ export async function enableAuthenticator(
     const user = await lockedActor(ctx, actor, tx);
     if (user.totp_enrolled) throw new Conflict(accountApiMessages.authenticatorThere);
     if (user.totp_secret === null) throw new Conflict(accountApiMessages.noAuthenticatorStarted);
-    // Returns null for a wrong code, as its count is to be stored.
+    // Returns null for a wrong code, since the count of wrong codes has to be stored.
     if (!(await checkAppCode(ctx, tx.db, user, code))) return null;
     await updateUser(tx.db, user.uuid, { totp_enrolled: true });
     const made = user.has_factor ? [] : await newRecoveryCodes(tx.db, user.uuid, ctx.now());
@@ -88,7 +88,7 @@ export async function enableAuthenticator(
 }
 
 /**
- * Asks for no code at a login any more; recovery codes end with the last second factor. Throws Forbidden as {@link startAuthenticator};
+ * Logins require no code any more; recovery codes end with the last second factor. Throws Forbidden as {@link startAuthenticator};
  * Conflict where there is no app, and for the last second factor where a company of theirs requires one.
  */
 export async function removeAuthenticator(ctx: Context, actor: Session): Promise<void> {
@@ -119,7 +119,7 @@ export async function renewRecoveryCodes(ctx: Context, actor: Session): Promise<
   });
 }
 
-/** Writes a change of the authenticator app to the change log and tells the person. */
+/** Writes a change of the authenticator app to the change log and notifies the person. */
 async function record(
   ctx: Context,
   actor: Session,

@@ -5,7 +5,7 @@ import { cookieName, cookieOptions } from '../../../platform/http/cookies.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
 const COOKIE = 'bidwell_device';
-/** As long as browsers keep a cookie at most. */
+/** The longest that browsers keep a cookie. */
 const MAX_AGE_SECONDS = 400 * 86_400;
 const TOKEN = /^[\w-]{43}$/;
 
@@ -15,7 +15,7 @@ export interface LoginClient extends Client {
   deviceHash: string;
 }
 
-/** The client of a login; gives a device that has none a cookie by which it is known from now on. */
+/** The client of a login; gives a device that has none a cookie by which it is recognized from now on. */
 export function loginClientOf(config: Config, request: FastifyRequest, reply: FastifyReply): LoginClient {
   const name = cookieName(config, COOKIE);
   const sent = request.cookies[name];

@@ -25,7 +25,7 @@ import { checkPersonCode } from './person-factors.ts';
 import { deleteLoginStep, findLoginStep, insertLoginStep } from './factor-store.ts';
 import { notifyPerson } from './notify-person.ts';
 
-/** Time in which the second factor is to be given. */
+/** Time to give the second factor. */
 export const STEP_SECONDS = 600;
 
 /** A begun login that waits for one of the second factors. */
@@ -35,7 +35,7 @@ interface BegunLogin {
   factors: FactorKind[];
 }
 
-/** What a right password leads to: a session, or a begun login. */
+/** The result of a right password: a session, or a begun login. */
 type LoginOutcome = { session: OpenedSession; step: null } | { session: null; step: BegunLogin };
 
 /** Who logged in, and the company in which the session begins. */

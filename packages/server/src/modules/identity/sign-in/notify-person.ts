@@ -44,7 +44,7 @@ export async function notifyPerson(
 /** News of a login is of no use later. */
 const LEAVES_WITHIN_MS = 86_400_000;
 
-/** Mails of what happened to an account. */
+/** Mails about events of an account. */
 export const accountMails = mailKind<Pick<NotificationMessage, 'title' | 'text'>>({
   name: 'account',
   lane: 'awaited',
@@ -55,7 +55,7 @@ export const accountMails = mailKind<Pick<NotificationMessage, 'title' | 'text'>
   },
 });
 
-/** The mail of what happened to an account. */
+/** The mail about an event of an account. */
 function accountMail(
   message: Pick<NotificationMessage, 'title' | 'text'>,
   { product, profile }: { product: string; profile: string },

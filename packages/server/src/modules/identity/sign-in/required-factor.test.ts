@@ -70,7 +70,7 @@ test('a login of a person without a required second factor leads to its setup on
   expect(await channels()).toContain(`company:${owner.companyId}`);
 });
 
-test('a new requirement closes the live connections of those without a factor, after telling their pages of it', async () => {
+test('a new requirement closes the live connections of people without a factor, after notifying their pages', async () => {
   const owner = await app.freshCompany();
   const colleague = await app.freshPerson(owner, 'editor');
   await enrol(asCaller(owner));

@@ -13,7 +13,7 @@ import { notifyPerson } from './notify-person.ts';
 
 export type SessionDetails = Selectable<SessionTable>;
 
-/** Most devices that are remembered of an account; the one that was not used for longest is forgotten. */
+/** Most devices that are remembered of an account; the least recently used one is deleted. */
 const DEVICES_MAX = 20;
 
 export async function insertSessionDetails(db: Db, details: SessionDetails): Promise<void> {
@@ -24,7 +24,7 @@ export async function findSessionDetails(db: Db, uuid: string): Promise<SessionD
   return db.selectFrom('sessions').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 }
 
-/** Sets where a session is used and when; inserts what an earlier release did not store. */
+/** Sets where a session is used and when; inserts a row that an earlier release did not store. */
 async function renewSessionDetails(db: Db, details: SessionDetails): Promise<void> {
   const { user_agent, address, last_used_at } = details;
   await db
@@ -34,7 +34,7 @@ async function renewSessionDetails(db: Db, details: SessionDetails): Promise<voi
     .execute();
 }
 
-/** Sets when the caller proved who they are; inserts what an earlier release did not store. */
+/** Sets when the caller proved who they are; inserts a row that an earlier release did not store. */
 export async function setConfirmed(db: Db, details: SessionDetails): Promise<void> {
   const { confirmed_at } = details;
   await db
@@ -97,14 +97,14 @@ export async function deleteSessionDetailsBefore(db: Db, before: Date): Promise<
 /** A session's use is written once in this time at most, by all processes together. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
-/** A process asks the database once in this time whether it is to be written. */
+/** A process checks in the database at most once in this time whether to write it. */
 const ASKED_EVERY_MS = 60_000;
 
 /** Sessions for which a process remembers its last query. */
 const REMEMBERED_MAX = 20_000;
 const askedAtMs = lruCache<string, number>(REMEMBERED_MAX);
 
-/** Notes that a session was used. What it is called for does not fail where that cannot be written. */
+/** Notes that a session was used. The call itself does not fail if this write fails. */
 export async function noteSessionUse(ctx: Context, sessionId: string): Promise<void> {
   const now = ctx.now();
   const nowMs = now.getTime();

@@ -279,7 +279,7 @@ test('a person cannot leave a required single sign-on by changing their mail add
   expect((await change(`eve@${domain}`)).status).toBe(200);
 });
 
-test('what the provider reports is said in words of ours', async () => {
+test('reports of the provider are shown in our own words', async () => {
   const { company, claims } = await target();
   const answer = async (error: string) => {
     const call = await begun(company, claims);

@@ -76,7 +76,7 @@ test.each(['RS256', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
   },
 );
 
-test('a provider may send null for what it does not have', async () => {
+test('a provider may send null for fields that it does not have', async () => {
   const { providerFetch } = provider.options;
   const intercept: typeof provider.intercept = async (url, request) => {
     provider.intercept = () => undefined;

@@ -156,8 +156,8 @@ function presentProvider(row: ProviderRow): NonNullable<SsoSettings['provider']>
 }
 
 /**
- * Throws Forbidden in a session that single sign-on began, for what reaches beyond its company: other companies of the person, and what
- * lets the person log in to them. The administrator of a company's provider could otherwise act for its people elsewhere.
+ * Throws Forbidden in a session that single sign-on began, for actions beyond its company: other companies of the person, and ways to
+ * log in to them. The administrator of a company's provider could otherwise act for its people elsewhere.
  */
 export function requireOwnLogin({ bySso }: { bySso?: boolean }): void {
   if (bySso) throw new Forbidden(accountMessages.ssoPasswordNeeded);

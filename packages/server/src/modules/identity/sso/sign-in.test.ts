@@ -156,7 +156,7 @@ test('an address without single sign-on gets the same answer, whatever the reaso
   expect(Object.keys(stranger.data)).toEqual(Object.keys(known.data));
 });
 
-test('a person of the company is linked by the mail address once, and is known by the subject from then on', async () => {
+test('a person of the company is linked by the mail address once, and recognized by the subject from then on', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company, { may_join: false });
   const person = await app.freshPerson(company, 'editor');
@@ -397,7 +397,7 @@ test('a person who was removed while they had a password only comes back by an i
   expect(people.at(-1)).toMatchObject({ email: `ada@${domain}`, role: 'analyst' });
 });
 
-test('a removed person is known by each address and each identity that they had', async () => {
+test('a removed person is recognized by each address and each identity that they had', async () => {
   const { company, domain, signIn } = await open();
   const person = await app.freshPerson(company, 'analyst');
   await setEmail(person.userId, `ada@${domain}`);

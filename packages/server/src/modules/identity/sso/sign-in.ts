@@ -131,7 +131,7 @@ async function begin(
 type Finished = { [Key in keyof SsoOutcome]: OpenedSession | null };
 
 /**
- * Completes a sign-in in the browser that began it, `client`, by what the provider sent it back with. Throws Invalid where the sign-in is not one of
+ * Completes a sign-in in the browser that began it, `client`, by the parameters from the provider's redirect. Throws Invalid where the sign-in is not one of
  * this browser under way, where the provider or the person is not accepted; Conflict for an identity of someone else, and a full company.
  */
 export async function finishSso(
@@ -198,7 +198,7 @@ const SENTENCES = {
   rejected: accountMessages.ssoRejected,
 };
 
-/** Runs what asks a provider; throws Invalid with a sentence for a person where that fails. */
+/** Runs calls to a provider; throws Invalid with a sentence for a person if one fails. */
 async function atProvider<T>(ctx: Context, companyId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

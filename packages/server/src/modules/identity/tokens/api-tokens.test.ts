@@ -153,7 +153,7 @@ async function programOf(
   return { key: made.data, call };
 }
 
-test('a key makes and changes what its scope is for, and the change log names the key and its person', async () => {
+test('a key creates and changes the entities of its scope, and the change log names the key and its person', async () => {
   const company = await app.freshCompany();
   const { call } = await programOf(company, ['campaigns']);
   const name = 'App of a program';
@@ -191,7 +191,7 @@ test('a key works while its person may make one in its own company, whatever the
   expect((await call('POST', '/app', appBody())).status).toBe(401);
 });
 
-test('a call beyond the scopes is 403 and names those that would do, and one on sign-in, people and keys says that no key may', async () => {
+test('a call beyond the scopes is 403 and names the scopes that would allow it, and one on sign-in, people and keys says that no key may', async () => {
   const company = await app.freshCompany();
   const { call } = await programOf(company, ['read', 'creatives']);
   expect(await call('POST', '/campaign', {})).toMatchObject({
