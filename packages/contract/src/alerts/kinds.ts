@@ -9,13 +9,17 @@ export const ALERT_KINDS = [
   'delivery',
   'account',
 ] as const;
-/** The topic of an alert; people and channels choose by it. */
+/** What an alert is about; people and channels choose by it. */
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The kinds that a person gets by mail until they choose. */
 export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance', 'rule'];
 
-const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
+/**
+ * What becomes of a notification of each kind: an alert of a kind; a mail to its person at the times of their alerts, whatever kinds they
+ * chose; or neither. What happens to the login of a person is mailed at once instead.
+ */
+const ALERT_OF_NOTIFICATION = {
   balance: 'balance',
   top_up: 'balance',
   alert_rule: 'rule',
@@ -29,17 +33,23 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   company: 'account',
   alert_channel: 'account',
   report_schedule: 'account',
-};
+  approval: 'person',
+  comment: 'person',
+  sso_domain: 'person',
+  sign_in: null,
+} as const satisfies Record<string, AlertKind | 'person' | null>;
+/** What a notification is about. */
+export type NotificationKind = keyof typeof ALERT_OF_NOTIFICATION;
 
-/**
- * Whether a person's own notification of a kind is mailed to them at the times of their alerts, regardless of the kinds that they chose. What
- * happens to their login is mailed at once instead. Pure.
- */
+const alertOf = new Map<string, AlertKind | 'person' | null>(Object.entries(ALERT_OF_NOTIFICATION));
+
+/** Whether a person's own notification of a kind is mailed to them at the times of their alerts, whatever kinds they chose. Pure. */
 export function isMailedToPerson(notificationKind: string): boolean {
-  return ['approval', 'comment', 'sso_domain'].includes(notificationKind);
+  return alertOf.get(notificationKind) === 'person';
 }
 
-/** The alert topic of a kind of notification; null for one that is no alert. Pure. */
+/** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */
 export function alertKindOf(notificationKind: string): AlertKind | null {
-  return KIND_OF_NOTIFICATION[notificationKind] ?? null;
+  const kind = alertOf.get(notificationKind) ?? null;
+  return kind === 'person' ? null : kind;
 }

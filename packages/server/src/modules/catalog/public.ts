@@ -25,8 +25,8 @@ export {
   previewOnPage,
   requireRoomFor,
 } from './creatives/service.ts';
-export { registerPostbackSettings } from './partners/routes.ts';
-export { recentOutcomes } from './partners/service.ts';
+export { registerPostbackSettings } from './postbacks/routes.ts';
+export { recentOutcomes } from './postbacks/service.ts';
 export { registerReference } from './reference/routes.ts';
 export { registerStorage } from './storage/routes.ts';
 export { storageOf } from './storage/service.ts';

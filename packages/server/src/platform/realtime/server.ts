@@ -12,7 +12,11 @@ const FRAME_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 20_000;
 const CONNECTIONS_OF_USER_MAX = 100;
 
-/** The built-in websocket server: Centrifuge protocol (JSON), with subscriptions determined by the access token. */
+/**
+ * The built-in websocket server: Centrifuge protocol (JSON), with subscriptions determined by the access token. Pages recover exactly what
+ * they missed while they were disconnected, and one process needs no other service. It sends about as many publications a second as a
+ * bare `ws` server (`npm run bench -- realtime`).
+ */
 export function createRealtime(
   readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | TokenError>,
   publicUrl?: string,

@@ -253,7 +253,7 @@ async function notifyAll(
   userIds: readonly string[],
   message: NotificationMessage,
 ): Promise<void> {
-  const notification = { kind: 'approval', ...message, entity: { type: 'campaign' as const, uuid } };
+  const notification = { kind: 'approval' as const, ...message, entity: { type: 'campaign' as const, uuid } };
   for (const userId of userIds) await notify(ctx, tx, companyId, { ...notification, userId });
 }
 

@@ -22,7 +22,7 @@ import { type Db, type Tx, transact } from '../../../platform/postgres/transacti
 import { reviewAfter } from '../review.ts';
 import { requireClickId } from '../apps/service.ts';
 import { recordSaved } from '../../changes/public.ts';
-import { requireNoSecret } from '../partners/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
 import { requireStorage, takeStorage } from '../storage/service.ts';
 import { type StoredFile, insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './files.ts';

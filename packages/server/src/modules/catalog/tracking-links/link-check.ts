@@ -21,7 +21,7 @@ import { Unavailable } from '../../../platform/errors.ts';
 import { type FollowedLink, TooManyLinks, type FollowedHop } from '../../../platform/outbound/follow-link.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
-import { requireNoSecret } from '../partners/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 
 const URL_CHARS_MAX = 2000;

@@ -26,7 +26,7 @@ import { appsOf, requireApp, requireClickId } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
 import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../../changes/public.ts';
-import { requireNoSecret } from '../partners/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import type { Selectable } from 'kysely';
 import type { TrackingLinkTable } from '../../../platform/postgres/schema.ts';

@@ -1,4 +1,4 @@
-import { ALERT_KINDS } from '@bidwell/contract/alerts/kinds';
+import { ALERT_KINDS, type NotificationKind } from '@bidwell/contract/alerts/kinds';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { confirmMail } from '@bidwell/testing/people';
@@ -34,7 +34,11 @@ async function giveMail({ userId }: TestCompany): Promise<string> {
   return to;
 }
 
-const happens = async ({ companyId }: TestCompany, title = 'Balance used up', kind = 'balance') =>
+const happens = async (
+  { companyId }: TestCompany,
+  title = 'Balance used up',
+  kind: NotificationKind = 'balance',
+) =>
   transact(app.ctx.db, async (tx) =>
     notify(app.ctx, tx, companyId, { kind, severity: 'critical', title, text: 'No <b>bids</b>.' }),
   );
@@ -99,7 +103,7 @@ test('a person’s own alert is mailed to them alone and to no channel, whatever
     kinds: [...ALERT_KINDS],
   };
   expect((await company.call('POST', '/alerts/channels', channel)).status).toBe(201);
-  const notifyOne = async (userId: string, kind: string) =>
+  const notifyOne = async (userId: string, kind: NotificationKind) =>
     transact(app.ctx.db, async (tx) =>
       notify(app.ctx, tx, company.companyId, { kind, severity: 'info', title: 'Asked', text: 't', userId }),
     );

@@ -1,3 +1,4 @@
+import type { NotificationKind } from '@bidwell/contract/alerts/kinds';
 import { createHmac } from 'node:crypto';
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -50,7 +51,11 @@ async function addChannel(company: TestCompany, body: object) {
   return data;
 }
 
-async function happens({ companyId }: TestCompany, kind = 'balance', title = 'Balance used up') {
+async function happens(
+  { companyId }: TestCompany,
+  kind: NotificationKind = 'balance',
+  title = 'Balance used up',
+) {
   await transact(app.ctx.db, async (tx) =>
     notify(app.ctx, tx, companyId, { kind, severity: 'critical', title, text: 'No bids.' }),
   );

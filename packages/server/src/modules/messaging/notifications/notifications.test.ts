@@ -9,7 +9,7 @@ const app = await testApp();
 
 async function notifyCompany({ companyId }: TestCompany, text: string) {
   await transact(app.ctx.db, async (tx) =>
-    notify(app.ctx, tx, companyId, { kind: 'note', severity: 'info', title: 'Note', text }),
+    notify(app.ctx, tx, companyId, { kind: 'company', severity: 'info', title: 'Note', text }),
   );
 }
 
@@ -26,7 +26,7 @@ test('a notification has the severity that it was sent with; one of an earlier r
   const company = await app.freshCompany();
   const send = async (title: string, severity: 'info' | 'warning') =>
     transact(app.ctx.db, async (tx) =>
-      notify(app.ctx, tx, company.companyId, { kind: 'note', severity, title, text: '' }),
+      notify(app.ctx, tx, company.companyId, { kind: 'company', severity, title, text: '' }),
     );
   const severities = async () =>
     Object.fromEntries(
@@ -120,7 +120,7 @@ test('a notification of a rolled back transaction is not sent', async () => {
   const company = await app.freshCompany();
   const undone = transact(app.ctx.db, async (tx) => {
     await notify(app.ctx, tx, company.companyId, {
-      kind: 'note',
+      kind: 'company',
       severity: 'info',
       title: 'Note',
       text: 'never',

@@ -1,3 +1,4 @@
+import type { NotificationKind } from '@bidwell/contract/alerts/kinds';
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../../context.ts';
 import { type Actor, type Owner, readerOf } from '../../../platform/actor.ts';
@@ -115,7 +116,7 @@ function severityByTitle({ kind, title }: { kind: string; title: string }): Noti
 }
 
 interface NewNotification extends NotificationMessage {
-  kind: string;
+  kind: NotificationKind;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
   /** The person of the company who alone gets it; all people of the company if it is left out. */
@@ -226,7 +227,7 @@ async function setRead(
 
 /** Unread notices of the whole company that something later made untrue. */
 interface UntrueNotices {
-  kind: string;
+  kind: NotificationKind;
   /** All titles of the kind where it is left out. */
   titles?: readonly string[];
   /** Only the one with this key. */
