@@ -189,7 +189,7 @@ function inAppSql(
   return { sql, params };
 }
 
-/** By what an event adds to counts: what the partner takes back is subtracted from the day of its event, as in reports. */
+/** The sign of an event in counts: an event that the partner revokes is subtracted on its own day, as in reports. */
 const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
 
 /** The ad sets with the most events in the app. */

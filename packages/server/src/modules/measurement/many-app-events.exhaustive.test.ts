@@ -25,7 +25,7 @@ const KINDS = 20;
 const atMs = app.clock.now.getTime();
 const day = new Date(atMs).toISOString().slice(0, 10);
 
-/** What becomes of the events whose number has this remainder. */
+/** The outcome of the events whose number has this remainder. */
 function kindOf(
   index: number,
 ): 'dollars' | 'refund' | 'euros' | 'gold' | 'repeated' | 'rejected' | 'late' | 'test' | 'bot' | 'free' {

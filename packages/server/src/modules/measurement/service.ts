@@ -38,7 +38,7 @@ import { rateOf } from '@bidwell/contract/lib/rate';
 const DAY_MS = 86_400_000;
 
 /**
- * What became of the clicks and postbacks of a range of days, by measurement partner and tracking link. A click counts for the
+ * The outcomes of the clicks and postbacks of a range of days, by measurement partner and tracking link. A click counts for the
  * link that its ad set had then, and a postback for the link of its click. Throws NotFound for an unknown campaign or tracking
  * link; Invalid for dates that are not supported, and for a report that exceeds its limits.
  */
@@ -131,7 +131,7 @@ interface ClicksByLink {
   byLink: ReadonlyMap<string, number>;
   /** Clicks of ad sets that do not exist any more. */
   unknown: number;
-  /** Clicks of the ad sets beyond those that a report reads. */
+  /** Clicks of the ad sets beyond the ones that a report reads. */
   beyond: number;
 }
 

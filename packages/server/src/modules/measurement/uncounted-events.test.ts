@@ -136,7 +136,7 @@ test('events that do not count are shown with the reason and the latest of them'
       click_id: ours,
     },
   ]);
-  // What does not count is in no report.
+  // Uncounted events are in no report.
   const report = await company.call('POST', '/analytics/level', {
     start_date: today,
     end_date: today,
@@ -172,7 +172,7 @@ exhaustive(
 
 app.clock.now = new Date(`${today}T12:00:00Z`);
 
-/** A company with clicks, and what reports the postbacks of their people. */
+/** A company with clicks, and a function that reports the postbacks of their people. */
 async function companyWithApp() {
   const company = await app.freshCompany();
   const appId = uuidv7();
@@ -190,7 +190,7 @@ async function companyWithApp() {
   return { company, appId, clicked, send };
 }
 
-test('what followed an install that the partner rejected counts nowhere, whichever came first', async () => {
+test('events after an install that the partner rejected count nowhere, whichever came first', async () => {
   const { company, appId, clicked, send } = await companyWithApp();
   const [buyer, forged, before] = [await clicked(), await clicked(), await clicked()];
   // An install at once after its click is nothing to learn from.

@@ -3,7 +3,7 @@ import type { MessageLane } from '../../platform/postgres/message-table.ts';
 /** How many messages of a lane are under way at once. */
 export interface LaneLimits {
   /**
-   * In one process: places for messages that are tried for the first time, and for those that are tried again or whose queue has one that
+   * In one process: places for messages that are tried for the first time, and for messages that are tried again or whose queue has one that
    * is. Receivers that fail so take no place of the others.
    */
   places: { first: number; again: number };
@@ -11,7 +11,7 @@ export interface LaneLimits {
   perCompany: number;
   /** To one host, in places of either kind. */
   perHost: number;
-  /** After this time another process takes over what a killed one had claimed. Longer than a try takes. */
+  /** After this time another process takes over the messages that a killed one had claimed. Longer than a try takes. */
   claimMs: number;
 }
 
@@ -27,7 +27,7 @@ export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
   bulk: { places: { first: 4, again: 2 }, perCompany: 1, perHost: Infinity, claimMs: 15 * 60_000 },
 };
 
-/** What the choice of the next messages knows of a message. */
+/** The fields of a message that the choice of the next messages uses. */
 export interface Claimable {
   uuid: string;
   /** The company; without one the person; without either the message itself. */
@@ -38,7 +38,7 @@ export interface Claimable {
   isAgain: boolean;
 }
 
-/** What limits a choice. */
+/** The limits of a choice. */
 export interface Choice {
   limits: Pick<LaneLimits, 'perCompany' | 'perHost'>;
   /** Free places of this process. */

@@ -3,7 +3,7 @@ import type { MessageLane, MessageTable } from '../../platform/postgres/message-
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Claimable } from './lanes.ts';
 
-// The functions of this file cross companies: they are of the job that sends the messages of all, and of those without a company.
+// The functions of this file cross companies: they serve the job that sends the messages of all companies, and messages without one.
 
 export type MessageRow = Selectable<MessageTable>;
 
@@ -57,7 +57,7 @@ export async function dueMessages(
   return rows;
 }
 
-/** Claims messages until `until`, when another process may take them over. Resolves to those that no other process has claimed meanwhile. */
+/** Claims messages until `until`, when another process may take them over. Resolves to the messages that no other process has claimed meanwhile. */
 export async function claimMessages(
   db: Db,
   { uuids, now, until }: { uuids: string[]; now: Date; until: Date },
@@ -74,7 +74,7 @@ export async function claimMessages(
   return rows;
 }
 
-/** A claim. The number of the try tells it from a later claim by another process. */
+/** A claim. The number of the try distinguishes it from a later claim by another process. */
 type Claim = Pick<MessageRow, 'uuid' | 'attempts'>;
 
 /** Ends a claimed message. False where another process has taken it over, or another message its place. */
@@ -111,7 +111,7 @@ export async function deleteExpiredMessages(db: Db, now: Date): Promise<number> 
   return Number(numDeletedRows);
 }
 
-/** What waits in a lane. */
+/** The waiting messages of a lane. */
 export interface LaneBacklog {
   lane: MessageLane;
   waiting: number;
@@ -119,7 +119,7 @@ export interface LaneBacklog {
   overdueSeconds: number;
 }
 
-/** What waits in each lane that has messages. */
+/** The waiting messages in each lane that has any. */
 export async function readBacklog(db: Db, now: Date): Promise<LaneBacklog[]> {
   const { rows } = await sql<LaneBacklog>`
     select lane, count(*)::int as waiting,

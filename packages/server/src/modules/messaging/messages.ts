@@ -19,7 +19,7 @@ export interface Message {
   content: string | null;
 }
 
-/** What became of a try. `settle` runs in the transaction that ends the message or stores its next try, at `nextAt`; null for none. */
+/** The outcome of a try. `settle` runs in the transaction that ends the message or stores its next try, at `nextAt`; null for none. */
 export type Outcome = (
   | { result: 'sent' }
   /** It is of no use any more. */
@@ -30,9 +30,9 @@ export type Outcome = (
   | { result: 'postponed'; until: Date }
 ) & { settle?: (tx: Tx, nextAt: Date | null) => Promise<void> };
 
-/** What a try depends on of the process that it is in. */
+/** The dependencies of a try on its process. */
 export interface Sending {
-  /** Aborts when the process stops: nothing more is to be begun. */
+  /** Aborts when the process stops: no more work may begin. */
   stopping: AbortSignal;
   /** Aborts a second later: sending has to stop. */
   cutOff: AbortSignal;
@@ -45,13 +45,13 @@ export interface MessageKind {
   retries: RetryPlan;
   /** Tries a message once. One that rejects is tried again when its claim ends. */
   send(ctx: Context, message: Message, sending: Sending): Promise<Outcome>;
-  /** Ends what the message is about, where that waits by itself, in the transaction that gives the message up after an error of this server. */
+  /** Ends the subject of the message, if it waits separately, in the transaction that gives the message up after an error of this server. */
   giveUp?(ctx: Context, tx: Tx, message: Message): Promise<void>;
 }
 
-/** A message to be queued. */
+/** A message to queue. */
 export interface NewMessage {
-  /** The id of what it is about, by which logs name it. */
+  /** The id of its subject, by which logs name it. */
   about: string;
   companyId?: string;
   userId?: string;
@@ -68,7 +68,7 @@ export interface NewMessage {
 }
 
 /**
- * Queues a message in the transaction of what it is about: it leaves if that is committed, also after a stop or a kill, the next time that a
+ * Queues a message in the transaction of its subject: it leaves if that is committed, also after a stop or a kill, the next time that a
  * messenger looks.
  */
 export async function queueMessage(
@@ -190,7 +190,7 @@ export function failureOf(error: unknown): string {
 interface RetryPlan {
   /** Delays from one try to the next, ms; after the last one a message is given up. */
   delaysMs: readonly number[];
-  /** Each delay is multiplied by a random number between these, so that what failed together is not tried together. */
+  /** Each delay is multiplied by a random number between these, so that messages that failed together are not tried together. */
   jitter: readonly [least: number, most: number];
 }
 

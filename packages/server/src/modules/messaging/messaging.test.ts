@@ -28,7 +28,7 @@ beforeEach(async () => {
   await app.ctx.db.deleteFrom('messages').execute();
 });
 
-/** A receiver that notes the ids of what it acknowledges; what `answer` returns becomes of each try. */
+/** A receiver that records the ids of acknowledged messages; `answer` returns the outcome of each try. */
 function receiver(
   lane: MessageKind['lane'],
   answer: (about: string) => Outcome | Promise<Outcome> = () => ({ result: 'sent' }),
@@ -104,7 +104,7 @@ test.each(lanes)('200 messages of the lane %s, killed in between, arrive once ea
   const { kind: same, acknowledged: later } = receiver(lane);
   const next = createMessenger(quiet, [same]);
   await run(next);
-  // What the killed process had claimed is taken over when its claim ends.
+  // Another process takes over the killed process's messages when its claim ends.
   pass(16 * 60_000);
   await run(next);
   expect([...acknowledged, ...later].toSorted()).toEqual(

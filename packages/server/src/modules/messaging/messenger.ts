@@ -20,7 +20,7 @@ export interface Messenger {
   /** Resolves once nothing is under way. */
   idle(): Promise<void>;
   /**
-   * Begins nothing more, and resolves once nothing is under way: what a receiver has not acknowledged within a second is broken off.
+   * Begins nothing more, and resolves once nothing is under way: sends that a receiver has not acknowledged within a second are aborted.
    * Another process, or the next start, sends it.
    */
   stop(): Promise<void>;
@@ -40,14 +40,14 @@ export interface MessageCounts {
   failed: number;
 }
 
-/** What differs between installations, and in tests. */
+/** Options that differ between installations, and in tests. */
 export interface MessengerOptions {
   /** Time for messages under way to be acknowledged when the process stops, in ms. */
   stopMs?: number;
   places?: Partial<Record<MessageLane, LaneLimits['places']>>;
 }
 
-/** Messages of one owner that a choice considers: beyond those that hosts hold back there are others. */
+/** Messages of one owner that a choice considers: enough to find some beyond the ones that busy hosts hold back. */
 const CONSIDERED_EACH = 50;
 /** Owners whose last turn is remembered. */
 const TURNS_MAX = 10_000;
@@ -151,7 +151,7 @@ const freePlaces = (all: LaneLimits['places'], own: readonly Claimable[]): LaneL
   again: all.again - own.filter(({ isAgain }) => isAgain).length,
 });
 
-/** By what logs name a message: neither its receiver nor its content, which may hold a secret. */
+/** The fields by which logs name a message: neither its receiver nor its content, which may hold a secret. */
 const named = ({ kind, about, attempts }: MessageRow) => ({ message: { kind, about }, attempts });
 
 /** Tries a claimed message, and stores the outcome. Resolves to the outcome to count; null for a try that does not count. */
@@ -185,7 +185,7 @@ async function sendOne(
   return nextAt ? 'refused' : 'failed';
 }
 
-/** Tries a message. Rejects for an error of this server, after which the claim ends by itself, as long as there are further tries. */
+/** Tries a message. Rejects for an error of this server, after which the claim expires, as long as there are further tries. */
 async function tryOnce(
   ctx: Context,
   row: MessageRow,

@@ -1,4 +1,4 @@
-/** What other parts of the server use of messaging. */
+/** Interface of messaging for other parts of the server. */
 export { alertMessages } from './alerts/channel-messages.ts';
 export { companyNameOf, balanceLowMicrosOf, saveBalanceLow } from './alerts/preferences.ts';
 export { alertMails } from './alerts/mail-alerts.ts';

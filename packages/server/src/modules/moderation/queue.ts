@@ -178,7 +178,7 @@ const byKey = (rows: readonly DecisionRow[]) => groupBy(rows, ({ key }) => key);
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** A decision, and what it was found by. */
+/** A decision, and the key by which it was found. */
 interface DecisionRow {
   key: string;
   uuid: string;

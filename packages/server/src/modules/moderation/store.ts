@@ -54,7 +54,7 @@ const waiting: Record<ReviewedKind, { kind: RawBuilder<string>; from: RawBuilder
   },
 };
 
-/** What the queue shows of each kind: name, link, view URL, app, files and the fields under review. */
+/** The columns that the queue shows of each kind: name, link, view URL, app, files and the fields under review. */
 const shown: Record<ReviewedKind, RawBuilder<unknown>> = {
   app: sql`e.name, e.store_link as link, null as view_url, e.uuid as app_uuid, null::uuid as banner_file_uuid,
     null::uuid as video_file_uuid, null::uuid as playable_file_uuid, null::jsonb as external_loads,
@@ -83,7 +83,7 @@ const shown: Record<ReviewedKind, RawBuilder<unknown>> = {
 const entities = Object.keys(waiting) as ReviewedKind[];
 const isEntity = (kind: string): kind is ReviewedKind => (entities as string[]).includes(kind);
 
-/** What of the queue to read. */
+/** The part of the queue to read. */
 export interface WaitingFilter {
   kind?: ModerationKind | undefined;
   company_uuid?: string | undefined;

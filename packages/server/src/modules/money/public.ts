@@ -1,4 +1,4 @@
-/** What other parts of the server use of money. */
+/** Interface of money for other parts of the server. */
 export { lastLedgerCheck, reconcileLedger } from './ledger-check.ts';
 export { invoiceMails } from './invoices/invoice-mail.ts';
 export { issueCreditNote, issueInvoice } from './invoices/issue.ts';

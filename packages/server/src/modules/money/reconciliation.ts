@@ -140,7 +140,7 @@ async function chargesByHour(
   );
 }
 
-/** What the ledger has taken from the balance of a company for spend, by hour of UTC. */
+/** The spend that the ledger has taken from the balance of a company, by hour of UTC. */
 async function postedByHour(
   db: Db,
   companyId: string,

@@ -85,7 +85,7 @@ export async function balanceMicrosOf(
 }
 
 /**
- * What all companies may spend in all, in micros: deposits less manual withdrawals, plus the credit limit. A sum outside
+ * The amount that all companies may spend together, in micros: deposits less manual withdrawals, plus the credit limit. A sum outside
  * the safe integers is clamped to them and logged.
  */
 export async function fundsOfAll(ctx: Context): Promise<Map<string, Micros>> {

@@ -13,7 +13,7 @@ export interface HourOfSpend {
   campaignId: string;
   /** Start of the hour, unix ms. */
   hourMs: number;
-  /** What the company is charged. */
+  /** The charge to the company. */
   micros: Micros;
   /** The part of it that is margin; the rest is the media cost. */
   marginMicros: Micros;

@@ -145,7 +145,7 @@ function spendLinesOf(spend: readonly DayOfSpend[]) {
   }));
 }
 
-/** Says what the media spend of a day, or of a month that the ledger has as one, is of. Pure. */
+/** The description of the media spend of a day, or of a month that the ledger has as one. Pure. */
 export function spendText(campaigns: number, isMonth: boolean): string {
   return `Media spend of ${campaigns} campaign${campaigns === 1 ? '' : 's'}${isMonth ? ' in the month' : ''}`;
 }
@@ -245,7 +245,7 @@ async function companyOfStatement(
     .executeTakeFirst();
 }
 
-/** What movements other than spend added to the balances of all companies, by day of UTC since an instant. */
+/** The amounts that movements other than spend added to the balances of all companies, by day of UTC since an instant. */
 async function fundsByDay(db: Db, since: Date): Promise<Map<string, Micros>> {
   const { rows } = await sql<{ day: string; micros: Micros }>`
     select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as day,

@@ -88,7 +88,7 @@ async function logTexts(folder: string): Promise<string[]> {
   }
 }
 
-/** What may stand for an id. */
+/** The forms of an id: in plain text, and as a SHA-1 hash. */
 const formsOf = (gaid: string) => [gaid, createHash('sha1').update(gaid.toUpperCase()).digest('hex')];
 
 test('erasing a device removes it everywhere, and changes neither money nor other devices', async () => {
@@ -133,7 +133,7 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
   expect(await outcomeOf(address, click)).toBe('erased');
   expect(await outcomeOf(address, { app: appId, event_name: 'purchase', idfa: ERASED })).toBe('erased');
 
-  // As a tracker stores what it was deciding when the erasure was asked for.
+  // A tracker may store events that it was handling when the erasure was requested.
   const onItsWay = { outcome: 'unknown_click', click_id: '', parameters: JSON.stringify({ idfa: ERASED }) };
   await app.ctx.clickhouse.insert('postbacks', [
     { ...onItsWay, time: clickhouseTime(now.getTime()), company_id: company.companyId, mmp: 'appsflyer' },

@@ -65,7 +65,7 @@ export async function eraseDevice(
 
 const refused = (message: string) => new Invalid([{ field: 'id', message }]);
 
-/** The last erasures, with what they have removed so far. */
+/** The last erasures, with the counts that they have removed so far. */
 export async function listDeviceErasures(ctx: Context, operator: Operator): Promise<DeviceErasure[]> {
   requireOperatorPermission(operator, 'device.erase');
   return (await listErasureRows(ctx.db)).map(presented);
@@ -259,7 +259,7 @@ async function revokeErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow
     .executeTakeFirstOrThrow();
 }
 
-/** When an erasure was last asked for; null for never. */
+/** When an erasure was last requested; null for never. */
 export async function lastErasureAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('device_erasures')

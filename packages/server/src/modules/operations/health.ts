@@ -136,7 +136,7 @@ async function lastBackupAt(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** What waits for operators, of all companies. */
+/** The items that wait for operators, of all companies. */
 export interface Waiting {
   /** Versions of ads. */
   reviews: number;
@@ -154,7 +154,7 @@ export async function readWaiting(ctx: Context): Promise<Waiting> {
   return { reviews, topUps, companiesBelowZero: belowZero };
 }
 
-/** What operators are warned of, of the installation. */
+/** The installation's warnings to operators. */
 export interface Safety {
   /** Age of the last backup, or of the installation if there is none. */
   backupAgeSeconds: number;

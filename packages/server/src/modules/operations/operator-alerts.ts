@@ -11,7 +11,7 @@ const FREE_RATIO_MIN = 0.1;
 /** A warning is mailed once in this time while it lasts. */
 const REPEAT_MS = 24 * 3_600_000;
 
-/** What operators are warned of by mail, as sentences by kind. Pure. */
+/** The warnings that operators get by mail, as sentences by kind. Pure. */
 export function warningsOf({
   backupAgeSeconds,
   ledgerDisagreements,
@@ -26,7 +26,7 @@ export function warningsOf({
   return warnings;
 }
 
-/** Queues a mail to the operators' address with what they are warned of, each warning once a day while it lasts. */
+/** Queues a mail to the operators' address with the warnings, each of them once a day while it lasts. */
 export async function mailOperatorAlerts(ctx: Context): Promise<void> {
   const { mailer, config, db } = ctx;
   const to = config.operatorAlertMail;
@@ -47,7 +47,7 @@ export async function mailOperatorAlerts(ctx: Context): Promise<void> {
   });
 }
 
-/** Mails of what operators are warned of. */
+/** Mails of warnings to operators. */
 export const operatorAlertMails = mailKind<{ sentences: string[] }>({
   name: 'operator_alert',
   lane: 'today_mail',

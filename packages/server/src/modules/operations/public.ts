@@ -1,4 +1,4 @@
-/** What other parts of the server use of operations. */
+/** Interface of operations for other parts of the server. */
 export { registerCompanyProfile, registerOperator } from './routes.ts';
 export { lastErasureAt } from './device-erasures.ts';
 export { warnOfExchangeSettings } from './exchanges/exchanges.ts';

@@ -377,7 +377,7 @@ test('of sixty concurrent reports all are answered, later ones are rejected, and
   expect(
     new Set(rejected.map(({ status, data, headers }) => `${status} ${data} ${headers['retry-after']}`)),
   ).toEqual(new Set(['429 Your company has too many reports waiting. Please wait a moment. 5']));
-  // One is made while sixty wait; those that were made before the last ones came have left their places to them.
+  // One is made while sixty wait; reports made before the last ones came have left their places to them.
   expect(done.filter((name) => name === 'greedy').length).toBeGreaterThanOrEqual(61);
 });
 

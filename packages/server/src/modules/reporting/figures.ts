@@ -5,7 +5,7 @@ export type Figures = Counts & { before?: Counts | undefined };
 
 export const zeroCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
 
-/** Zero counts, to be added to by {@link addTo}. */
+/** Zero counts, to which {@link addTo} adds. */
 export function newSum(): Figures {
   return {
     clicks: 0,

@@ -1,4 +1,4 @@
-/** What other parts of the server use of reporting. */
+/** Interface of reporting for other parts of the server. */
 export type { DateRange } from './buckets.ts';
 export { bucketsIn, periodOf, rangeOf } from './buckets.ts';
 export type { ExportQueue, Export } from './export.ts';

@@ -21,7 +21,7 @@ export interface ReportQueue {
   /** Options of the routes that wait in the queue. */
   options: TokenRoute;
   /**
-   * Runs a report when it is the company's turn; `query` tells it apart from other reports of its path. The signal of `read` aborts once
+   * Runs a report when it is the company's turn; `query` distinguishes it from other reports of its path. The signal of `read` aborts once
    * no caller waits for it any more.
    */
   run<T>(
@@ -61,7 +61,7 @@ export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
   };
 }
 
-/** What a part of a call was parsed to; nothing where the endpoint declares none. */
+/** The parsed value of a part of a call; undefined if the endpoint declares none. */
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
 
 /** The parameters of an endpoint's call: of its path, its query and its body. */

@@ -2,7 +2,7 @@ import { escapeFormula } from '@bidwell/contract/lib/csv';
 import { ByteWriter, parquetWrite } from 'hyparquet-writer';
 import { eventLoopShare } from '../../platform/concurrency/yielding.ts';
 
-/** What a CSV cell contains; null is an empty cell. */
+/** The value of a CSV cell; null is an empty cell. */
 export type CsvCell = string | number | null;
 
 /** Begins a CSV file that people open: by it spreadsheets read the file as UTF-8. */

@@ -16,7 +16,7 @@ export interface TreeNode {
   isSum: boolean;
 }
 
-/** What rows show of their counts. */
+/** The counts that rows show. */
 export interface ChosenFigures {
   metrics: readonly ReportMetric[];
   /** Names of in-app events. */

@@ -22,7 +22,7 @@ import { anyOf, json } from '../../../platform/postgres/client.ts';
 /** Versions that a response lists. */
 const LISTED_MAX = 20;
 
-/** What the conversion values of an app mean, today and before. Throws NotFound. */
+/** The meaning of an app's conversion values, today and before. Throws NotFound. */
 export async function conversionValuesOf(
   ctx: Context,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function conversionValuesOf(
 }
 
 /**
- * Changes what the conversion values of an app mean, for postbacks that arrive from today on, in the company's time zone. Throws
+ * Changes the meaning of an app's conversion values for postbacks that arrive from today on, in the company's time zone. Throws
  * NotFound; Invalid for an app of another store; Conflict when it was changed on too many days.
  */
 export async function changeConversionValues(

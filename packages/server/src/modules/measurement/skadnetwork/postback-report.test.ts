@@ -223,7 +223,7 @@ test('a value is explained by the label of its event and by its revenue with cen
   ]);
 });
 
-test('conversion values of ninety days are counted by what they meant, and by day for a month', async () => {
+test('conversion values of ninety days are counted by their meaning, and by day for a month', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;
   const appId = await make(company, '/app', iosAppBody());
@@ -265,7 +265,7 @@ test('conversion values of ninety days are counted by what they meant, and by da
   expect((await report(['day', 'value'], 30)).rows).toHaveLength(30 * 64);
 });
 
-test('an app says what its conversion values mean, from the day of the change on', async () => {
+test('the meaning of an app’s conversion values applies from the day of the change on', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', iosAppBody());
   const path = `/app/${uuid}/conversion-values`;

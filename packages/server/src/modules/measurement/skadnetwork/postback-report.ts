@@ -37,7 +37,7 @@ const RULES_FROM = 'rules_from';
 const OF_VALUES = ['window', 'app', RULES_FROM] as const;
 const EXPLAINED_ROWS_MAX = 2 * POSTBACK_ROWS_MAX;
 
-/** What postbacks are counted by. */
+/** The keys by which postbacks are counted. */
 type CountedKey = PostbackKey | typeof RULES_FROM;
 
 /**
@@ -194,7 +194,7 @@ async function presentComparison(
   };
 }
 
-/** What names of groups are read from. */
+/** The source of the names of groups. */
 interface GroupNames {
   apps: ReadonlyMap<string, string>;
   adsets: ReadonlyMap<string, string>;
@@ -214,7 +214,7 @@ const NAMES: Partial<Record<PostbackKey, Readonly<Record<string, string>>>> = {
   conversion_type: { download: 'Download', redownload: 'Redownload', 're-engagement': 'Re-engagement' },
 };
 
-/** Names of what a postback does not say. */
+/** Names for values that a postback does not have. */
 const MISSING: Partial<Record<PostbackKey, string>> = {
   adset: 'Unknown source identifier',
   app: 'Unknown app',
@@ -324,7 +324,7 @@ async function countPostbacks(
   return rows;
 }
 
-/** What each key is in SQL, as text or null. `value` is read together with the columns that explain it, see {@link countPostbacks}. */
+/** The SQL of each key, as text or null. `value` is read together with the columns that explain it, see {@link countPostbacks}. */
 const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
   day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
   app: () => sql`app_uuid::text`,

@@ -108,7 +108,7 @@ test('a person’s own alert is mailed to them alone and to no channel, whatever
       notify(app.ctx, tx, company.companyId, { kind, severity: 'info', title: 'Asked', text: 't', userId }),
     );
   await notifyOne(colleague.userId, 'approval');
-  // Mailed by what wrote it.
+  // The caller that wrote the notification mails it itself.
   await notifyOne(colleague.userId, 'sign_in');
   await send();
   expect([subjectsTo(to), subjectsTo(theirs)]).toEqual([[], ['Asked']]);
@@ -166,7 +166,7 @@ test('in quiet hours nothing is mailed, and after them one mail', async () => {
   expect(mailsTo(to)).toHaveLength(1);
 });
 
-/** What mail programs post to end mails by one click (RFC 8058). */
+/** The request of mail programs to unsubscribe by one click (RFC 8058). */
 const oneClicks: [type: string, payload: string][] = [
   ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
   ['APPLICATION/X-WWW-FORM-URLENCODED; charset=UTF-8', 'List-Unsubscribe=One-Click'],
@@ -225,7 +225,7 @@ test('the link of a mail ends the mails of one person about one company, without
   expect([mailsTo(to).length, mailsTo(theirs).length]).toEqual([1, 2]);
 });
 
-test('a person who has left the company gets no mail, also of what waited', async () => {
+test('a person who has left the company gets no mail, also not the waiting ones', async () => {
   const { company } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'editor');
   const to = await giveMail(colleague);
@@ -238,7 +238,7 @@ test('a person who has left the company gets no mail, also of what waited', asyn
   expect(mailsTo(to)).toEqual([]);
 });
 
-test('two servers send one mail, and what a killed one had begun is mailed by another later', async () => {
+test('two servers send one mail, and another one later sends the mails that a killed one had begun', async () => {
   const { company, to } = await companyWithMail();
   await happens(company);
   await planAlerts(app.ctx);

@@ -68,7 +68,7 @@ async function send() {
   await sender.idle();
 }
 
-/** What was posted to an address: other tests' companies have deliveries too. */
+/** The posts to an address: other tests' companies have deliveries too. */
 const postedTo = (path: string) => posted.filter(({ address }) => address.endsWith(`/${path}`));
 const deliveries = async (company: TestCompany, { uuid }: { uuid: string }) =>
   (await company.call('GET', `/alerts/channels/${uuid}/deliveries`)).data.deliveries;
@@ -327,7 +327,7 @@ test('a delivered alert ends a failure, so that the next one days later starts a
   expect(await channelOf(company)).toMatchObject({ is_enabled: true, failing_since: null });
 });
 
-test('what a killed process had begun is sent by another one a minute later', async () => {
+test('another process sends the alerts that a killed one had begun a minute later', async () => {
   const company = await app.freshCompany();
   await addChannel(company, hook('taken-over'));
   await happens(company);

@@ -163,7 +163,7 @@ function isGivenUp(
   return is_enabled && (status === GONE || now.getTime() - failingSince.getTime() >= GIVE_UP_MS);
 }
 
-/** What is posted, and where. */
+/** The posted body, and its address. */
 interface ChannelRequest {
   address: string;
   headers: Record<string, string>;

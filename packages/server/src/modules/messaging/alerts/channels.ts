@@ -37,7 +37,7 @@ export async function listAlertChannels(ctx: Context, actor: Actor): Promise<Ale
 }
 
 /**
- * Adds a channel. What signs the messages of a webhook is in this response alone. Throws Conflict if there are ten, and Invalid
+ * Adds a channel. Only this response has the secret that signs the messages of a webhook. Throws Conflict if there are ten, and Invalid
  * for an address that would never be posted to.
  */
 export async function createAlertChannel(
@@ -78,7 +78,7 @@ export async function createAlertChannel(
   return { ...presentChannel({ ...row, company_uuid: companyId }), signing_secret: signingSecret };
 }
 
-/** Changes a channel. Switching it on again forgets its failures. Throws NotFound. */
+/** Changes a channel. Switching it on again resets its failures. Throws NotFound. */
 export async function updateAlertChannel(
   ctx: Context,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 
 export type DeliveryRow = Selectable<AlertDeliveryTable>;
 
-/** Adds a delivery that is due at once; one with an `error` is never tried by itself. */
+/** Adds a delivery that is due at once; one with an `error` is never tried automatically. */
 export async function insertDelivery(
   db: Db,
   companyId: string,
@@ -121,7 +121,7 @@ export async function waitingWithoutMessage(db: Db, limit: number): Promise<Wait
   return rows;
 }
 
-/** What a try of a delivery led to. */
+/** The outcome of a try of a delivery. */
 export interface TriedDelivery {
   uuid: string;
   status: DeliveryRow['status'];

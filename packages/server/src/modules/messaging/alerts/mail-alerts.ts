@@ -120,7 +120,7 @@ function linkOf({ kind, entityType, entityUuid }: DueItem, url: string): string 
   return screen && `${url}${linkPath(screen)}`;
 }
 
-/** What a mail of alerts says. */
+/** The content of a mail of alerts. */
 interface AlertMailContent {
   /** Name of the product. */
   product: string;

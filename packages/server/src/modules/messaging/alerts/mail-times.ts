@@ -1,7 +1,7 @@
 import type { AlertFrequency } from '@bidwell/contract/alerts/preferences';
 import { dateTimeAt } from '@bidwell/contract/lib/calendar';
 
-/** When a person wants mails. Hours are in the time zone. */
+/** The times at which a person wants mails. Hours are in the time zone. */
 export interface MailTimes {
   frequency: AlertFrequency;
   dailyHour: number;
@@ -16,7 +16,7 @@ const STEP_MS = HOUR_MS / 4;
 /** Two days: every hour of the clock is within, also where one is left out. */
 const STEPS_MAX = (48 * HOUR_MS) / STEP_MS;
 
-/** When an alert that is written at `now` is to be mailed; null for never. Pure. */
+/** The time to mail an alert that is written at `now`; null for never. Pure. */
 export function mailDueAt(now: Date, times: MailTimes): Date | null {
   const { frequency, dailyHour, timeZone } = times;
   if (frequency === 'off') return null;

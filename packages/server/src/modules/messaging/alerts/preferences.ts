@@ -37,7 +37,7 @@ export async function readAlertPreferences(ctx: Context, actor: Session): Promis
   };
 }
 
-/** Stores what the caller wants by mail. What waits is mailed as was chosen before, unless nothing is to be mailed any more. */
+/** Stores the caller's mail preferences. Waiting alerts are mailed by the previous ones, unless the caller chose no mails. */
 export async function saveAlertPreferences(
   ctx: Context,
   actor: Session,
@@ -93,7 +93,7 @@ export function mailTimesOf(reader: ReaderRow): MailTimes {
   };
 }
 
-/** A person of a company, with what they chose; null in place of a choice is the default. */
+/** A person of a company, with their preferences; null stands for the default. */
 interface ReaderRow {
   userId: string;
   email: string;
@@ -141,7 +141,7 @@ const readers = (db: Db, companyId: string) =>
     ])
     .where('memberships.company_uuid', '=', companyId);
 
-/** What a person may change of their preferences. */
+/** The preferences that a person may change. */
 type Values = Partial<Omit<Insertable<AlertPreferenceTable>, 'company_uuid' | 'user_uuid'>>;
 
 /** Stores values; the others stay, or are the default in a new row. */
@@ -213,7 +213,7 @@ export function unsubscribeToken(secret: string, { companyId, userId }: Subscrip
   return signedIds(secret, 'alerts', [companyId, userId]);
 }
 
-/** What a token is for, if one of the secrets has signed it; null otherwise. Pure. */
+/** The purpose of a token, if one of the secrets has signed it; null otherwise. Pure. */
 function readUnsubscribeToken(secrets: readonly string[], token: string): Subscription | null {
   const [companyId, userId] = readSignedIds(secrets, 'alerts', token) ?? [];
   return companyId !== undefined && userId !== undefined ? { companyId, userId } : null;

@@ -209,7 +209,7 @@ async function unreadAmongLatest(
   return db.selectFrom(latest).select(['kind', 'title', 'severity']).where('read_at', 'is', null).execute();
 }
 
-/** Marks as read what of `uuids` the reader may see. */
+/** Marks as read the notifications of `uuids` that the reader may see. */
 async function setRead(
   db: Db,
   companyId: string,

@@ -21,7 +21,7 @@ interface Debit {
 
 /**
  * Notifies a company, in the transaction whose debit did that, that its balance is used up: it went from above its floor to the
- * floor or below, which is zero, or `creditMicros` below zero; or that it fell to what the company wants to be alerted at.
+ * floor or below, which is zero, or `creditMicros` below zero; or that it fell to the amount of the company's alert.
  * Notifies again only after the balance was above it.
  */
 export async function notifyWhenExhausted(
@@ -55,7 +55,7 @@ async function notifyOfDebit(
     await notifyOfLow(ctx, tx, companyId, lowMicros);
 }
 
-/** An amount that a company wants to be alerted at instead of the one before, in micros; null for no alert. */
+/** An amount at which a company wants an alert instead of the one before, in micros; null for no alert. */
 interface LowAmount {
   beforeMicros: Micros | null;
   lowMicros: Micros | null;

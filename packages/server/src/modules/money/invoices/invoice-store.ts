@@ -116,7 +116,7 @@ export async function insertInvoice(db: Db, row: Insertable<InvoiceTable>): Prom
   return db.insertInto('invoices').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** What the invoices of a company have charged so far. */
+/** The charges of a company's invoices so far. */
 export interface Invoiced {
   /** The end of the last one's charges. */
   until: Date | null;
@@ -124,7 +124,7 @@ export interface Invoiced {
   micros: Micros;
 }
 
-/** What the invoices of a company have charged so far; nulls before the first. */
+/** The charges of a company's invoices so far; nulls before the first. */
 export async function invoicedSoFar(db: Db, companyId: string): Promise<Invoiced> {
   return db
     .selectFrom('invoices')

@@ -271,7 +271,7 @@ test('an issued invoice stays as it was: new details are on the next one, and th
   );
 });
 
-test('the credit note of the rest takes back all tax that is left, where the parts round to less', async () => {
+test('the credit note of the rest returns all remaining tax, where the parts round to less', async () => {
   await withSettings();
   const { company, spend, issue } = await aBuyer();
   await spend('2026-01-10T10:00:00Z', 10_050_000);

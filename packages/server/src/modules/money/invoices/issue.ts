@@ -32,7 +32,7 @@ import { rateBetween } from './settings.ts';
 import { sql } from 'kysely';
 
 const DAY_MS = 86_400_000;
-/** A month's invoice is issued by itself this long after its end: late spend is in it, not in the next one. */
+/** A month's invoice is issued automatically this long after its end: late spend is in it, not in the next one. */
 const AUTOMATIC_AFTER_MS = DAY_MS;
 /** Weekends and holidays have no rate: the latest rate of up to this many days before applies. */
 const RATE_DAYS = 7;
@@ -40,7 +40,7 @@ const COMPANIES_AT_ONCE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Issues the invoice of a company for a month (YYYY-MM) of its time zone: what the ledger charged in it, and what no invoice has of earlier
+ * Issues the invoice of a company for a month (YYYY-MM) of its time zone: the ledger's charges in it, and charges that no invoice has of earlier
  * months. Throws NotFound; Conflict if the month is not over, has an invoice, is before the last one or has no
  * charges, and where the seller's or the buyer's details are missing.
  */
@@ -242,7 +242,7 @@ async function announce(
 
 /**
  * Issues the invoices of months that ended a day ago or longer, where the operator has chosen it. Companies without billing details or
- * charges are left out; one that fails does not keep the others back.
+ * charges are left out; one that fails does not stop the others.
  */
 export async function issueDueInvoices(ctx: Context): Promise<void> {
   const settings = await findSettings(ctx.db);

@@ -31,7 +31,7 @@ import { lockSetting } from '../../../platform/postgres/locks.ts';
 
 const MILLION = 1_000_000;
 
-/** What invoices say of the actor's company. */
+/** The actor's company's details on invoices. */
 export async function readBillingDetails(ctx: Context, actor: Actor): Promise<SavedBillingDetails> {
   requirePermission(actor, 'money.read');
   return billingOf(ctx, actor.companyId);

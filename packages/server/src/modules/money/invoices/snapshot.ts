@@ -10,7 +10,7 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 /** Campaigns with a line of their own; the others share one. */
 const CAMPAIGNS_MAX = 500;
 
-/** The lines of an invoice: the campaigns of the month, and what no invoice has of earlier ones. Pure. */
+/** The lines of an invoice: the campaigns of the month, and charges of earlier months that no invoice has. Pure. */
 export function linesOf({ campaigns, earlierMicros }: Charges): InvoiceLine[] {
   const others = campaigns.slice(CAMPAIGNS_MAX);
   const amounts = [
@@ -43,7 +43,7 @@ export function taxRuleOf(
   );
 }
 
-/** What an invoice is made of. */
+/** The data of an invoice. */
 export interface InvoiceParts {
   number: string;
   issuedOn: string;
@@ -52,7 +52,7 @@ export interface InvoiceParts {
   details: BillingDetails;
   lines: InvoiceLine[];
   rate: RateRow | undefined;
-  /** What the product is called. */
+  /** The name of the product. */
   product: string;
 }
 
@@ -144,14 +144,14 @@ interface CampaignCharge {
   micros: Micros;
 }
 
-/** The charges of a period, by campaign, the largest first, and the sum of those before it. */
+/** The charges of a period, by campaign, the largest first, and the sum of the charges before it. */
 export interface Charges {
   campaigns: CampaignCharge[];
   earlierMicros: Micros;
 }
 
 /**
- * What the ledger has charged a company for the hours from `from` until `before`, by campaign, and for all hours before
+ * The ledger's charges to a company for the hours from `from` until `before`, by campaign, and for all hours before
  * `from`. One statement, so that all figures are of one moment.
  */
 export async function chargesIn(

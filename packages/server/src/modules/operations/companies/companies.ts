@@ -138,7 +138,7 @@ export async function suspendCompany(
       // The reason that the operator gave now, also for the end of the suspension.
       reason: given,
     });
-    // Each takes back those before, which are not true any more.
+    // Each marks the earlier ones as read, since they no longer apply.
     const { suspended: begun, resumed: ended } = notificationMessages;
     await takeBack(ctx, tx, companyId, { kind: 'company', titles: [begun.title, ended.title] });
     await notify(ctx, tx, companyId, {
@@ -330,11 +330,11 @@ export async function viewCompany(
   return { address: `${origin}/view#${code}` };
 }
 
-/** What operators agree with a company or note on it, as their log shows it. */
+/** A company's terms and notes, as the operators' log shows them. */
 type Terms = Required<CompanyTerms>;
 
 /**
- * Changes what operators agree with a company or note on it. The company is notified of a new credit limit or time zone,
+ * Changes a company's terms and notes. The company is notified of a new credit limit or time zone,
  * and never of its margin or the notes. Throws NotFound; Invalid for a time zone that PostgreSQL does not know.
  */
 export async function changeCompany(

@@ -12,7 +12,7 @@ export type PersonRow = Pick<
 > &
   Pick<Selectable<MembershipTable>, 'company_uuid' | 'role'>;
 
-/** What a list of companies is sorted by. */
+/** The key by which a list of companies is sorted. */
 export type CompanyKey = Pick<
   CompanyRow,
   'uuid' | 'name' | 'time_zone' | 'credit_limit_micros' | 'created_at'

@@ -134,7 +134,7 @@ test('a margin is a percentage from 0 to 100 with two decimals, set by finance a
   expect((await patch('finance', 100)).json().data.margin_percent).toBe(100);
 });
 
-/** A company whose balance is worth one impression of $0.0025, and the exchange that it alone bids on. */
+/** A company whose balance pays for one impression of $0.0025, and the exchange that it alone bids on. */
 async function spending() {
   const exchange = await freshExchange(app);
   const { company, ...made } = await campaignOn(app, exchange, { amount: 0.0025 });
@@ -307,7 +307,7 @@ test('a company sets its own name and time zone, and no other company does', asy
   ]);
   const { data: notifications } = await company.call('GET', '/notifications');
   expect(notifications).toMatchObject([{ title: 'Time zone changed' }]);
-  // What stays as it is, is no change.
+  // An unchanged value is no change.
   expect((await put({ name: 'Pocket Games' })).status).toBe(200);
   expect(await changesOf(app, company, company.companyId)).toHaveLength(changes.length);
   expect(await put({ name: '', time_zone: 'Mars/Base' })).toMatchObject({

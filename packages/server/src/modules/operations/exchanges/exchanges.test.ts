@@ -204,7 +204,7 @@ test('the figures of several processes are added, and latencies are over all of 
   expect(total.requests).toBe(100);
   expect(Math.abs(total.latency_p50_ms / 2 - 1)).toBeLessThan(0.08);
   expect(Math.abs(total.latency_p99_ms / 200 - 1)).toBeLessThan(0.08);
-  // A process replaces what it stored of a minute.
+  // A process replaces its stored counts of a minute.
   await one.again();
   expect((await exchange.health()).total.requests).toBe(101);
 });
@@ -247,7 +247,7 @@ test('a job deletes counts after seven days', async () => {
   });
   timers.mockRestore();
   for (const work of hourly) work();
-  // They begin once what they need is ready, unless they are stopped before that.
+  // They begin once their dependencies are ready, unless they are stopped before that.
   await new Promise(setImmediate);
   await Promise.all(jobs.map((job) => job.stop()));
   expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 0]);

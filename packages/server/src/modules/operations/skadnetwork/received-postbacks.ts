@@ -6,7 +6,7 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** What became of the postbacks that devices sent since a day (YYYY-MM-DD, UTC), of all companies, and where they send them. */
+/** The outcomes of the postbacks that devices sent since a day (YYYY-MM-DD, UTC), of all companies, and where they send them. */
 export async function receivedPostbacks(
   ctx: Context,
   operator: Operator,

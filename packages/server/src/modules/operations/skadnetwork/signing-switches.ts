@@ -71,7 +71,7 @@ export async function listNetworkApps(
 }
 
 /**
- * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers within seconds; those that have
+ * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers within seconds; ad sets that have
  * one keep it, since postbacks still arrive. Throws NotFound; Invalid where the store link has no number.
  */
 export async function switchNetworkApp(

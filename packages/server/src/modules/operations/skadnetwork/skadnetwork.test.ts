@@ -311,7 +311,7 @@ test('a company sees which number is which of its ad sets, also one that was giv
     .set({ released_at: app.ctx.now() })
     .where('adset_uuid', '=', adsetUuid)
     .execute();
-  // By then the job may have given the ad set a new number, which is listed first.
+  // Meanwhile the job may have given the ad set a new number, which is listed first.
   const later = (await company.call('GET', path)).data.source_identifiers.at(-1);
   expect(later).toMatchObject({ number, adset_uuid: adsetUuid });
   expect(later.released_at).not.toBeNull();
@@ -371,7 +371,7 @@ test('a private key is stored encrypted and never returned; a wrong one is refus
   expect((await app.operator('DELETE', path)).status).toBe(404);
 });
 
-test('a network whose private key was lost gets no other one by itself', async () => {
+test('a network whose private key was lost does not get a new one automatically', async () => {
   const path = '/skadnetwork/networks/losttest01.skadnetwork';
   const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const private_key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -31,7 +31,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Revenue, payers and retention of the people who installed in a range, by cohort and days since the install. The rows of a
- * cohort add up to it. With `forecast`, what young cohorts will have by day 30 is predicted. Throws Invalid for wrong filters, more than 180 cohorts, and a report that exceeds the limits.
+ * cohort add up to it. With `forecast`, the figures of young cohorts by day 30 are predicted. Throws Invalid for wrong filters, more than 180
+ * cohorts, and a report that exceeds the limits.
  */
 export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuery): Promise<CohortReport> {
   requirePermission(actor, 'report.read');
@@ -97,7 +98,7 @@ function* sumOf(rows: readonly Row[]): Generator<void, RowFigures> {
   return sum;
 }
 
-/** The weekly cohorts of all values from which is predicted, and those before, with which past predictions are compared. */
+/** The weekly cohorts of all values from which the report predicts, and earlier ones, with which past predictions are compared. */
 async function readWeeks(
   ctx: Context,
   companyId: string,
@@ -216,7 +217,7 @@ interface RowFigures {
   days: (DayFigures & { spendMicros: number })[];
 }
 
-/** A row without anything, to be added to by {@link addRow}. */
+/** A row without anything, to which {@link addRow} adds. */
 function emptyRow(): RowFigures {
   const day = { people: 0, revenueMicros: 0, squares: 0, payers: 0, active: 0, spendMicros: 0 };
   return { installs: 0, unknownAmounts: 0, spendMicros: 0, days: COHORT_DAYS.map(() => ({ ...day })) };

@@ -223,18 +223,18 @@ const DAYS = `[${COHORT_DAYS.join(', ')}]`;
 /** A day after all others. */
 const NEVER = 1_000_000;
 
-/** SQL of the times of purchases, and of what takes them back, of the arrays that {@link peopleSql} reads without rules. */
+/** SQL of the times of purchases, and of their revocations, from the arrays that {@link peopleSql} reads without rules. */
 const BOUGHT_AT =
   'arrayFilter((at, amount) -> bitAnd(at, 2) = 0 and (amount > 0) = (bitAnd(at, 1) = 0), moneyAt, money)';
 
-/** SQL of the times in an array that were not taken back; what takes a time back is stored as the time plus 1. */
+/** SQL of the times in an array that were not revoked; a revocation is stored as the time plus 1. */
 const notTakenBack = (times: string) =>
   `if(takenBack = 0, ${times}, arrayFilter(at -> bitAnd(at, 1) = 0 and countEqual(${times}, at) > countEqual(${times}, at + 1), ${times}))`;
 
 /**
- * SQL of the people of a query: the value of `by` as `d`, when they installed, and what they did in the app. `acts` are the times of all
- * events, doubled, and 1 more for what takes an event back; `money` are the amounts, less those taken back, and `moneyAt` their
- * times, times four, and 2 more for revenue from ads and 1 more for what takes an event back. With rules of in-app events `boughtAt`
+ * SQL of the people of a query: the value of `by` as `d`, when they installed, and their events in the app. `acts` are the times of all
+ * events, doubled, and 1 more for a revocation; `money` are the amounts, less the revoked ones, and `moneyAt` their
+ * times, times four, and 2 more for revenue from ads and 1 more for a revocation. With rules of in-app events `boughtAt`
  * are the times of the events that make a payer, as in `acts`.
  */
 function peopleSql(

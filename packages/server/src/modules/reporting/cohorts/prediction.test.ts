@@ -69,7 +69,7 @@ test('the range is wider for weeks that differ more, and for a smaller cohort by
   expect(width([1, 1, 1, 1], 100)).toBeCloseTo(0, 6);
 });
 
-test('too few weeks, installs or payers predict nothing, and the sentence says what there is', () => {
+test('too few weeks, installs or payers predict nothing, and the sentence says how many there are', () => {
   const { weeks: none, message } = weeksKnownAt([week(1), week(5), week(6, { installs: 30 })], NOW_MS);
   expect(none).toBeNull();
   expect(message).toMatch(/There are 2, with 130 and 20\.$/);
@@ -83,7 +83,7 @@ test('too few weeks, installs or payers predict nothing, and the sentence says w
   ).toBeNull();
 });
 
-test('the record compares what would have been said then with what came', () => {
+test('the record compares the predictions of that time with the results', () => {
   const steady = Array.from({ length: 20 }, (_, at) => week(5 + at, { factor: at % 2 === 0 ? 0.95 : 1.05 }));
   // The last week had three times the usual revenue by day 30, which nothing foretold.
   const surprised = [week(5, { factor: 3 }), ...steady.slice(1)];

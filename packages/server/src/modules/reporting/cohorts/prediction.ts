@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 /** The day whose revenue is predicted. */
 const TARGET_DAY = 30;
 const TARGET = COHORT_DAYS.indexOf(TARGET_DAY);
-/** Weekly cohorts from which it is predicted: those that began in this many days before. */
+/** Predictions use the weekly cohorts that began in this many days before. */
 export const LEARNING_DAYS = 180;
 /** Least weeks, installs and payers of these from which something is predicted. */
 const WEEKS_MIN = 4;
@@ -88,14 +88,14 @@ export function predict(
   return { aboutMicros, lowMicros: Math.max(0, aboutMicros - half), highMicros: aboutMicros + half };
 }
 
-/** What a row has on each day of cohorts. */
+/** The figures of a row on each day of cohorts. */
 interface RowDays {
   installs: number;
   days: readonly { people: number; revenueMicros: number }[];
 }
 
 /**
- * What a young cohort is expected to have by the target day, from the last day that half of its people are old enough for. Null
+ * The expected figures of a young cohort by the target day, from the last day that half of its people are old enough for. Null
  * for one whose people are all old enough, and where nothing can be predicted. Pure.
  */
 export function expectedRevenue(weeks: readonly Week[], { installs, days }: RowDays): ExpectedRevenue | null {

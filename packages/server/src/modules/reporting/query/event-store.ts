@@ -63,7 +63,7 @@ export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUIn
 function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
   // An event in the app has its own id in that column.
   if (name === 'bid_id') return `if(${IS_APP_EVENT}, click_bid_id, bid_id) as bid_id`;
-  // What only events in the app have is empty in others, and revenue that is not known in dollars too.
+  // Fields of in-app events are empty in other events, and so is revenue that is not known in dollars.
   if (name === 'revenue_micros') return orEmpty(`${IS_APP_EVENT} and revenue_known = 1`, name);
   if (name === 'event_at' || name === 'click_bid_id') return orEmpty(IS_APP_EVENT, name);
   // A refund is negative: an amount stays a number in a spreadsheet.

@@ -28,7 +28,7 @@ export interface CountsQuery {
    * {@link CountsQuery.rated}.
    */
   winsOf?: readonly string[] | undefined;
-  /** Counts only the wins of exchanges that report losses too: of others it is not known what share of the bids won. */
+  /** Counts only the wins of exchanges that report losses too: for others the share of won bids is not known. */
   rated?: boolean;
   /** Also counts in-app events, and the events of each of these names separately. */
   eventNames?: readonly string[] | undefined;
@@ -266,7 +266,7 @@ function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Pa
     const sqlOf = (measure: Measure) => (winsOf && measure === 'wins' ? '0' : measures[measure]);
     return counted([...names.map((measure) => `${sqlOf(measure)} as p_${measure}`), ...zeros], groups);
   }
-  // An aggregate stores sums of whole exchanges: those whose wins count are chosen afterwards.
+  // An aggregate stores sums of whole exchanges: exchanges whose wins count are chosen afterwards.
   params['winsOf'] = winsOf;
   const ofExchanges = counted(
     ['exchange as x', ...names.map((measure) => `${measures[measure]} as x_${measure}`)],

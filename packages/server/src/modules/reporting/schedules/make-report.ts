@@ -134,7 +134,7 @@ const tooLarge = (): Invalid => new Invalid([], reportScheduleMessages.reportFil
 
 const queryOf = ({ report, start, end }: BegunRun) => reportQuery(report, { start, end });
 
-/** What the mails say of a report, by person. */
+/** The content of a report's mails, by person. */
 async function headsOf(
   { config, brand }: Context,
   run: BegunRun,

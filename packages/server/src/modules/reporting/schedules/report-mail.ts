@@ -18,7 +18,7 @@ import { nameValues } from '../names.ts';
 import type { CountsRow } from '../query/counts-store.ts';
 import { countForReport, reportTooLarge } from '../report-limits.ts';
 
-/** What every mail of a scheduled report says. */
+/** The common content of every mail of a scheduled report. */
 export interface ReportMailHead {
   /** Name of the product. */
   product: string;
@@ -77,7 +77,7 @@ export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: B
   };
 }
 
-/** The HTML of a mail: what the report is and of when, the parts, and how to end the mails. */
+/** The HTML of a mail: the report's name and period, the parts, and how to unsubscribe. */
 function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
   return [
     `<h1 style="margin:0;font-size:20px">${escapedHtml(unlinked(head.name))}</h1>`,
@@ -93,7 +93,7 @@ const HEIGHT = 160;
 /** Size of a chart, in pixels. */
 const CHART_SIZE = { width: WIDTH, height: HEIGHT } as const;
 
-/** The picture of spend, with what its first and its last bar are of below, since the picture has no text. */
+/** The picture of spend, with the dates of its first and last bar below, since the picture has no text. */
 function chartHtml({ unit, values }: ReportSummary['spend'], { start, end }: ReportPeriod): string {
   const { width, height } = CHART_SIZE;
   const caption = `Spend by ${unit}. The highest is ${dollarsText(Math.max(...values, 0))}.`;
@@ -159,7 +159,7 @@ const headersOf = ({ unsubscribeAddress }: ReportMailHead): Record<string, strin
   'Auto-Submitted': 'auto-generated',
 });
 
-/** What a person reads of a report at a glance. Money is in dollars. */
+/** The summary of a report. Money is in dollars. */
 interface ReportSummary {
   level: ReportLevel;
   metrics: readonly ReportMetric[];

@@ -196,7 +196,7 @@ async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promis
 const SILENT_MAX = 2;
 
 /**
- * Mails a report one by one. Resolves to what failed. Each try begins with another person: one for whose mail the server never responds
+ * Mails a report one by one. Resolves to the failure. Each try begins with another person: one for whose mail the server never responds
  * does not keep the report from the others.
  */
 async function mailTo(
@@ -252,7 +252,7 @@ async function mailTo(
 
 const passing = (error: string): Failure => ({ error, isFinal: false });
 
-/** What became of addresses to which nothing was sent, or which the mail server has refused, in sentences. Pure. */
+/** The reasons why addresses got no mail or the mail server refused them, in sentences. Pure. */
 function refusals(refused: { unconfirmed: number; full: number; now: number; forGood: number }): Failure[] {
   return [
     ...(refused.unconfirmed > 0
@@ -268,7 +268,7 @@ function refusals(refused: { unconfirmed: number; full: number; now: number; for
   ];
 }
 
-/** Sends a report to destinations one by one, since each has the whole file in memory. Resolves to what failed. */
+/** Sends a report to destinations one by one, since each has the whole file in memory. Resolves to the failure. */
 async function deliverTo(
   ctx: Context,
   run: BegunRun,
@@ -315,13 +315,13 @@ async function deliverTo(
   return failures;
 }
 
-/** Whether the mail server has responded, and does not want this mail. One that does not let the server log in wants none. */
+/** Whether the mail server has responded, and refuses this mail. A mail server that rejects the login refuses all mails. */
 function isRefusal(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
   return responseCode >= 400 && code !== 'EAUTH';
 }
 
-/** What destinations get of a report: programs read it, so a CSV file has no byte order mark there. Pure. */
+/** The file of a report for destinations: programs read it, so a CSV file has no byte order mark there. Pure. */
 function parcelOf(run: BegunRun, { rows, file, at }: { rows: number; file: ReportFile; at: Date }): Parcel {
   const isText = run.format === 'csv';
   const content = isText ? file.content.subarray(Buffer.byteLength(BYTE_ORDER_MARK)) : file.content;

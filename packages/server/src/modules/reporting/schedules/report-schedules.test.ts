@@ -201,7 +201,7 @@ test('reports missed while no server ran are sent once, for the latest period', 
   expect(await runsOf(company, made)).toMatchObject([{ start_date: '2026-03-06', status: 'sent' }]);
 });
 
-test('two servers send a report once, and what a killed one had begun is sent by another later', async () => {
+test('two servers send a report once, and another one later sends the report that a killed one had begun', async () => {
   const { company, to } = await companyWithMail();
   const made = await schedule(company);
   moveTo('2026-03-02T08:00:00Z');
@@ -219,7 +219,7 @@ test('two servers send a report once, and what a killed one had begun is sent by
   expect(mailsTo(to)).toHaveLength(2);
 });
 
-test('a stop breaks off a report that is being sent, and the next start sends it to those who have not got it', async () => {
+test('a stop breaks off a report that is being sent, and the next start sends it to the recipients who have not got it', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'analyst');
   const theirs = await giveMail(colleague);
@@ -290,7 +290,7 @@ test('a company with many reports does not delay the report of another one', asy
   expect(many.every(({ to }) => mailsTo(to).length >= 1)).toBe(true);
 });
 
-test('a further try mails only those whose mail was not sent, and a report that never was is notified of', async () => {
+test('a further try mails only recipients whose mail was not sent, and the company is notified of a report that was never sent', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'analyst');
   const theirs = await giveMail(colleague);
@@ -405,7 +405,7 @@ test('an address that the mail server refuses for good is not tried again, the o
   expect([to, theirs, later].map((address) => mailsTo(address).length)).toEqual([2, 1, 2]);
 });
 
-test('only people of the company who may read reports get one, also of those chosen before', async () => {
+test('only people of the company who may read reports get one, also of people chosen before', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'editor');
   const theirs = await giveMail(colleague);
@@ -442,7 +442,7 @@ test('the link of a mail ends the mails of that report to that person', async ()
   const [mail] = mailsTo(theirs) as [string];
   expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   const address = /^List-Unsubscribe:\s+<https:\/\/bidwell\.test([^>]+)>/m.exec(mail)![1]!;
-  // What a mail program posts.
+  // The request of a mail program.
   const end = async (target: string) =>
     app.http.inject({
       method: 'POST',
@@ -508,7 +508,7 @@ test('a report that is too large for a mail is not sent, and says so', async () 
   ]);
 });
 
-test('a changed schedule sends what it says now, and a removed one nothing', async () => {
+test('a changed schedule sends its new report, and a removed one nothing', async () => {
   const { company, to } = await companyWithMail();
   const made = await schedule(company);
   const later = { ...daily(company), name: 'Evening', hour: 20, report: { levels: { os: '', day: '' } } };

@@ -185,7 +185,7 @@ export async function setRunRows(
     .execute();
 }
 
-/** What a try of a report led to. */
+/** The outcome of a try of a report. */
 export async function updateRun(
   db: Db,
   companyId: string,

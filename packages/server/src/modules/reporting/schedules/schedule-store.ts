@@ -108,7 +108,7 @@ type DueSchedule = Pick<ScheduleRow, 'uuid' | 'company_uuid' | 'frequency' | 'we
 };
 
 /**
- * Locks schedules that are due until the transaction ends; those that another process has locked are its own. Crosses companies,
+ * Locks schedules that are due until the transaction ends; schedules that another process has locked are left to it. Crosses companies,
  * since it is a job for all.
  */
 export async function lockDueSchedules(

@@ -78,7 +78,7 @@ test('shows all figures and texts, and characters without a glyph as their code 
   ]);
 });
 
-test('a credit note names its invoice, and is without what it does not have', async () => {
+test('a credit note names its invoice, and leaves out absent parts', async () => {
   const text = pdfText(
     await drawInvoice(
       {

@@ -187,7 +187,7 @@ function drawRule(doc: Doc, y: number): void {
   doc.endMarkedContent();
 }
 
-/** The sums, kept together on one page. Returns where to go on. */
+/** The sums, kept together on one page. Returns the position after them. */
 function drawSums(
   doc: Doc,
   root: Element,

@@ -2,7 +2,7 @@ import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import { parentPort, workerData } from 'node:worker_threads';
 import { drawInvoice } from './draw-invoice.ts';
 
-/** What the worker draws. */
+/** The input of the worker. */
 export interface InvoiceTask {
   snapshot: InvoiceSnapshot;
   /** A PNG without transparency; null for none. */

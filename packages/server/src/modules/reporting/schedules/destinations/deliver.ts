@@ -20,7 +20,7 @@ export interface Parcel {
   file: StoredFile;
 }
 
-/** What became of a parcel. */
+/** The outcome of a parcel. */
 export interface Delivered {
   isDelivered: boolean;
   status: number | null;

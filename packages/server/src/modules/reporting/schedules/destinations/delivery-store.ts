@@ -7,7 +7,7 @@ import type { Db } from '../../../../platform/postgres/transaction.ts';
 /** A delivery with the name of its destination. */
 export type DeliveryRow = Selectable<ReportDeliveryTable> & { name: string };
 
-/** What became of reports at their destinations, by report. */
+/** The outcomes of reports at their destinations, by report. */
 export async function deliveriesOfRuns(
   db: Db,
   companyId: string,

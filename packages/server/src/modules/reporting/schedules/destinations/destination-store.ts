@@ -92,7 +92,7 @@ export function secretOf(
   return secret === null ? null : encryption.decrypt(secret, destinationSecretPlace(uuid));
 }
 
-/** What signs requests to S3, as it is stored. */
+/** The stored keys that sign requests to S3. */
 const S3Keys = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
 
 export type S3Keys = z.infer<typeof S3Keys>;

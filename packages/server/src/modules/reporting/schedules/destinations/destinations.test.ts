@@ -152,7 +152,7 @@ test('a bucket gets the file under its folder, and the same file when it is sent
   expect(run).toMatchObject({ status: 'sent', deliveries: [{ is_delivered: true, attempts: 1 }] });
 });
 
-test('what one destination did not take is tried again for it alone, and says why', async () => {
+test('a report that one destination did not accept is tried again for it alone, and says why', async () => {
   const company = await app.freshCompany();
   const wrong = await addDestination(company, bucket({ bucket: 'not-there', name: 'Wrong' }));
   const ours = await addDestination(company, webhook);

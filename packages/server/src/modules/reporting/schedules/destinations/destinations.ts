@@ -40,7 +40,7 @@ export async function listReportDestinations(ctx: Context, actor: Actor): Promis
 }
 
 /**
- * Adds a destination. What signs the messages of a webhook is in this response alone. Throws Conflict if there are ten, and Invalid
+ * Adds a destination. Only this response has the secret that signs the messages of a webhook. Throws Conflict if there are ten, and Invalid
  * for an address that would never be connected to.
  */
 export async function createReportDestination(
