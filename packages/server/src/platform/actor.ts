@@ -19,8 +19,8 @@ export interface Author extends Owner {
 }
 
 /**
- * In what capacity a call is made: by a person of the company; by an operator who views its console, which changes nothing and
- * shows no secrets; by a program with an API key of a person; or by the server and by operators' calls, which checked their own permission.
+ * The kind of caller: a person of the company; an operator who views its console, which changes nothing and
+ * shows no secrets; a program with an API key of a person; or the server and operators' calls, which checked their own permission.
  */
 export type Role = 'person' | 'viewer' | 'api-token' | 'system';
 

@@ -8,7 +8,7 @@ export interface Place {
   row: string;
 }
 
-/** A stored value is encrypted with a key that this process does not have; the message says what to do. */
+/** A stored value is encrypted with a key that this process does not have; the message names the remedy. */
 export class EncryptionKeyMissing extends Error {
   override readonly name = 'EncryptionKeyMissing';
   constructor(keyIds: readonly string[]) {

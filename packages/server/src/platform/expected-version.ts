@@ -13,7 +13,7 @@ export function withExpectation<T>(isExpected: Expectation, work: () => Promise<
 
 /**
  * Throws Outdated where the caller expects the entity to be otherwise than `load` returns it: as responses have it, null for none.
- * To be called before the change, within its transaction and under the lock of the entity, so that only one of two changes with the same
+ * Call it before the change, within its transaction and under the lock of the entity, so that only one of two changes with the same
  * expectation is made. Without an expectation nothing is loaded.
  */
 export async function requireExpected(load: () => Promise<object | null> | object | null): Promise<void> {

@@ -18,7 +18,7 @@ export function invariantViolations(): number {
 }
 
 /**
- * Asserts what must always hold, at the place where it is made true. Throws {@link InvariantViolated} otherwise, and counts it in the
+ * Asserts a condition that must always hold, at the place that establishes it. Throws {@link InvariantViolated} otherwise, and counts it in the
  * metric `bidwell_invariant_violations_total`: the transaction, request or round under way fails and changes nothing; the process goes
  * on, and repeats a round as after any other failure. `facts` is only called then.
  */

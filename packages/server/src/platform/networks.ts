@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A network of IP addresses: those that begin with the first `bits` of `address`. */
+/** A network of IP addresses: the addresses that begin with the first `bits` of `address`. */
 export interface Network {
   address: string;
   bits: number;

@@ -79,10 +79,10 @@ const WHILE_UNENROLLED: ReadonlySet<Permission> = new Set([
   'membership.write',
 ]);
 
-/** What an actor's permissions depend on. */
+/** The fields that determine an actor's permissions. */
 export type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
 
-/** Whether an actor may do what needs a permission. */
+/** Whether an actor has a permission. */
 export function hasPermission(actor: Standing, permission: Permission): boolean {
   if (actor.role === 'system') return true;
   if (actor.role === 'viewer') return GRANTS[permission].includes('viewer');

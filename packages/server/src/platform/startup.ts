@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /**
- * Startup steps that need a database or S3. The server listens without those whose service is unavailable, and retries them
+ * Startup steps that need a database or S3. The server listens without the steps whose service is unavailable, and retries them
  * in the background.
  */
 export interface Startup {

@@ -5,7 +5,7 @@ const away = async (): Promise<number> => {
   throw new Error('the database is away');
 };
 
-test('an expired value goes on while it cannot be looked up, where that is asked for', async () => {
+test('an expired value stays in use while it cannot be looked up, if the caller chose that', async () => {
   const lasting = new TtlCache<number>(1, 10, { staleOnError: true });
   const plain = new TtlCache<number>(1, 10);
   for (const cache of [lasting, plain]) expect(await cache.get('a', async () => 1)).toBe(1);

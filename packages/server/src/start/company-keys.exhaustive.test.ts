@@ -59,7 +59,7 @@ for (const { name, method, permission, hasId } of calls) {
   });
 }
 
-/** What a key without a scope for a call gets. */
+/** The response to a key without a scope for a call. */
 function rejectionOf(scope: ApiScope, allowed: readonly ApiScope[]): { status: number; data: string } {
   if (scope === 'reports') return { status: 401, data: accountApiMessages.apiTokenReports };
   const data =

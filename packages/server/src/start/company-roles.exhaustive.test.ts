@@ -50,7 +50,7 @@ for (const { name, method, permission, hasId } of calls) {
         expect([role, (await send(good, person)).status]).toEqual([role, 404]);
     }
     expect(await storedState(app, company)).toEqual(before);
-    // That owners may is what the tests of the calls show.
+    // The tests of the calls show that owners may.
     const others = allowed.filter((role) => role !== 'owner' || allowed.length === 1);
     for (const [index, role] of others.entries()) {
       const isFirst = index === 0 && !scenario.isOfCaller;
@@ -66,7 +66,7 @@ for (const { name, method, permission, hasId } of calls) {
   });
 }
 
-test('of every table it is decided what of it is compared before and after refused calls', async () => {
+test('every table declares which of its rows are compared before and after refused calls', async () => {
   expect(await undecidedTables(app)).toEqual([]);
 });
 

@@ -103,7 +103,7 @@ describe('compose', () => {
     expect(services['api']!.ports).toContain(`127.0.0.1:9090:${services['api']!.environment!['ADMIN_PORT']}`);
   });
 
-  test('what NATS has acknowledged survives a loss of power', () => {
+  test('messages that NATS has acknowledged survive a loss of power', () => {
     expect(read('compose/nats.conf')).toContain('sync_interval: always');
     expect(services['nats']!.volumes).toContain('./nats.conf:/etc/nats/nats.conf:ro');
   });
@@ -211,7 +211,7 @@ describe('kubernetes', () => {
     for (const { kind, name } of targets) expect(named(kind, name)?.spec.replicas, name).toBeUndefined();
   });
 
-  test('what services, autoscalers, budgets and the ingress name exists', () => {
+  test('objects that services, autoscalers, budgets and the ingress name exist', () => {
     const components = pods.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']);
     for (const { kind, spec } of manifests) {
       const component = JSON.stringify(spec?.selector ?? {}).match(/component":"(\w+)"/)?.[1];
@@ -254,7 +254,7 @@ describe('observability', () => {
       );
   });
 
-  test('the documentation says for each alert what to do', () => {
+  test('the documentation names a remedy for each alert', () => {
     const operators = readFileSync(join(deploy, '../docs/operators/recovery.md'), 'utf8');
     for (const { alert } of alerts) expect(operators).toContain(`| \`${alert}\``);
   });

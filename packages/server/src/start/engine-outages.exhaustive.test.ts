@@ -18,11 +18,11 @@ const SLOW_MS = 100;
 /** A bidder works with leases that are ten seconds old. */
 const LONGEST_LIMIT_MS = 11_000;
 
-/** What docs/operators/recovery.md says of an engine that is refused or silent. */
+/** The statements of docs/operators/recovery.md on an engine that is refused or silent. */
 interface Outage {
   /** Why a role cannot work; the others are ready. */
   roles: Partial<Record<Role, RegExp>>;
-  /** What the processes of these roles have in `degraded`. */
+  /** The entries of `degraded` of processes with these roles. */
   degraded: { of: readonly Role[]; text: RegExp } | null;
 }
 const noPostgres = /^PostgreSQL does not answer/;
@@ -103,7 +103,7 @@ describe.runIf(nats)('a process of each role', async () => {
       );
   };
 
-  /** What /readyz of a role has to say during an outage. */
+  /** The expected response of /readyz of a role during an outage. */
   function expected(role: Role, { roles, degraded }: Outage) {
     const reason = roles[role];
     const isDegraded = degraded?.of.includes(role) ?? false;

@@ -53,7 +53,7 @@ test.each(changes.map((change) => [change.name, change] as const))(
         ),
       );
 
-    // What does not exist yet has no version.
+    // An entity that does not exist yet has no version.
     let tag = await tagBefore(change, good, send);
     if (tag === null) {
       expect((await send(good, '*')).statusCode).toBe(412);

@@ -88,7 +88,7 @@ export function assertEnoughMemory({
   );
 }
 
-/** Longest time for a stop. Acknowledged events are in the event log by then; the next start stores them. */
+/** Longest time for a stop. Acknowledged events are already in the event log; the next start stores them. */
 const SHUTDOWN_MS = 10_000;
 
 /**

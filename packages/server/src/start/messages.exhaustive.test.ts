@@ -36,7 +36,7 @@ const secrets = { ACCESS_TOKEN_SECRET: SECRET, SIGNING_SECRET: SECRET, OPERATOR_
 type Kind = 'awaited' | 'today' | 'alert' | 'report';
 const KINDS = ['awaited', 'today', 'alert', 'report'] as const;
 
-/** What receivers have acknowledged, and what they hold back once they have acknowledged `most` of a kind. */
+/** The messages that receivers have acknowledged, and the ones that they hold back once they have acknowledged `most` of a kind. */
 const received: Record<Kind, string[]> = { awaited: [], today: [], alert: [], report: [] };
 const held: Record<Kind, number> = { awaited: 0, today: 0, alert: 0, report: 0 };
 let most = 0;
@@ -140,7 +140,7 @@ async function fill(
       await transact(ctx.db, async (tx) => {
         const alert = { kind: 'balance', severity: 'info', title: 'Low', text: '' } as const;
         await notify(ctx, tx, companyId, alert);
-        // What they are about does not matter here: each goes to its own address.
+        // Their subject does not matter here: each goes to its own address.
         const mail = { about: companyId, companyId };
         await operatorAlertMails.queue(ctx, tx, {
           ...mail,
@@ -173,7 +173,7 @@ async function fill(
 
 const waiting = async ({ db }: Context) => db.selectFrom('messages').select(['kind', 'about']).execute();
 
-/** Starts the server from its sources; resolves to what kills it. */
+/** Starts the server from its sources; resolves to a function that kills it. */
 async function startProgram(dataDir: string): Promise<() => Promise<void>> {
   const program = fileURLToPath(new URL('serve.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
@@ -223,7 +223,7 @@ test('200 messages of each kind that wait arrive once each, after a stop and a k
   for (const kind of KINDS) expect(received[kind]).toHaveLength(20);
 
   most = Infinity;
-  // What the killed server had begun is taken over when its claim has ended.
+  // Another server takes over the killed server's messages when its claim has ended.
   const last = await createApp(config, { alertsEveryMs: 50, now: () => new Date(Date.now() + 16 * 60_000) });
   onTestFinished(() => last.close());
   await eventually(() => {

@@ -27,7 +27,7 @@ test('the users of NATS have the subjects that the server uses, and no other', a
   expect(allowed).toEqual(subjectsIn(texts.join('\n'), "'`"));
 });
 
-/** A connection with what it logged and received. */
+/** A connection with its log lines and received messages. */
 interface Connected {
   nats: Nats;
   log: pino.Logger;
@@ -93,7 +93,7 @@ describe.runIf(natsProgram())('a process as the user of its role', async () => {
     expect(bidder.errors.join('\n')).toMatch(/Permissions Violation/i);
   });
 
-  test('processes receive what the others tell them, and nothing that a role may not say', async () => {
+  test('processes receive the messages of others, and none that a role may not publish', async () => {
     const all = Object.fromEntries(
       await Promise.all(ROLES.map(async (role) => [role, await connected(role)] as const)),
     ) as Record<Role, Connected>;

@@ -71,7 +71,7 @@ for (const { name, method, permission, hasId } of calls) {
   });
 }
 
-test('a function that no route calls refuses those without the permission, and changes nothing', async () => {
+test('a function that no route calls refuses callers without the permission, and changes nothing', async () => {
   const company = await app.freshCompany();
   const viewer = { ...company, role: 'viewer' } as const;
   const suspended = { ...company, suspended: true };

@@ -6,7 +6,7 @@ import { logoPath } from './page-brand.ts';
 
 const LOGO_HEIGHT_PX = 32;
 
-/** Whom mails are from. */
+/** The sender of mails. */
 export interface Sender {
   name: string;
   address: string;

@@ -15,7 +15,7 @@ export function logoPath({ sha256 }: Pick<LogoRow, 'sha256'>, form: 'logo' | 'ic
   return `${BRAND_PATH}${form}-${sha256}.png`;
 }
 
-/** What a page shows of the brand. Pure. */
+/** The fields of the brand that a page shows. Pure. */
 export function pageBrandOf({ settings, logo }: InstallationBrand): PageBrand {
   const { name, accent, accent_dark, terms_url: termsUrl, privacy_url: privacyUrl } = settings;
   return {

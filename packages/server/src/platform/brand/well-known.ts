@@ -13,7 +13,7 @@ interface WellKnown {
   passwordPage: string;
 }
 
-/** Crawlers that follow the links of an ad would count as its clicks. Pages of the console ask not to be listed by themselves. */
+/** Crawlers that follow the links of an ad would count as its clicks. Pages of the console ask in their HTML not to be listed. */
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /t/\n';
 
 const SECURITY_TXT_DAYS = 90;

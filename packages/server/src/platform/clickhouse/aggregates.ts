@@ -119,7 +119,7 @@ export const measureSql = {
  */
 export interface Aggregate<Name extends string = string> {
   name: Name;
-  /** What it is sorted by first: the company, for reports; the time, for queries across companies. */
+  /** Its first sort key: the company, for reports; the time, for queries across companies. */
   sortedBy: 'company' | 'time';
   grain: keyof typeof grainSql;
   /** Columns by which it groups, in addition to the company, `test` and the time. */

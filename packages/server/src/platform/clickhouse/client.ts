@@ -69,7 +69,7 @@ export interface InsertOptions {
   signal?: AbortSignal | undefined;
   /**
    * A UUID: the insert stores nothing if an earlier one had the same, in each partition of the table by itself. Up to
-   * 50,000 rows, and with tables that keep tokens (`insertTokens` of the migrations).
+   * 50,000 rows, and with tables that store tokens (`insertTokens` of the migrations).
    */
   token?: string | undefined;
 }

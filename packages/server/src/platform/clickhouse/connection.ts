@@ -23,7 +23,7 @@ export interface OpenedClickHouse {
   insertFile: InsertFile;
   /** Why nothing can be stored although it responds, in a sentence; null if it can. */
   fault: () => Promise<string | null>;
-  /** Releases what the client's own `close` does not. */
+  /** Releases resources that the client's own `close` does not. */
   release: () => void;
 }
 

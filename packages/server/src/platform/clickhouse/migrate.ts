@@ -93,7 +93,7 @@ export async function define(clickhouse: ClickHouse, statement: string): Promise
   for (const sql of definitionsOn(clickhouse.cluster, statement)) await clickhouse.command(sql);
 }
 
-/** All migration statements, in order: what a copy of the empty tables depends on. */
+/** All migration statements, in order. They determine a copy of the empty tables. */
 export function migrationStatements(): readonly string[] {
   return migrations.flat();
 }

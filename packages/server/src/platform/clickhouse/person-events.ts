@@ -59,7 +59,7 @@ export type PersonField = keyof typeof fields;
 
 const arrayOf = (field: PersonField) => `groupArrayIf(${fields[field]}, ${IS_PERSON_EVENT})`;
 
-/** Name of the projection with the events of people: installs, events in the app, and what takes them back. */
+/** Name of the projection with the events of people: installs, events in the app, and their revocations. */
 export const PERSON_EVENTS = 'person_events';
 
 /**
@@ -126,7 +126,7 @@ interface RejectedPeopleRead {
 
 /**
  * SQL of the people whose install the partner rejected, as {@link fields.person}, for `global not in`; adds its parameters to
- * `params`, which have the `company`. What they did in the app counts nowhere, whenever it was reported. The rejection of an install
+ * `params`, which have the `company`. Their events in the app count nowhere, whenever they were reported. The rejection of an install
  * has its time, which is as long before an event as events count, or after one that came first.
  */
 export function rejectedPeopleSql(

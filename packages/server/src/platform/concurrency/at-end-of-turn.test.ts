@@ -6,7 +6,7 @@ test('items of one turn are acted on together after it, in their order', async (
   const batches: (readonly number[])[] = [];
   const take = atEndOfTurn((items: readonly number[]) => {
     batches.push(items);
-    // What an act brings about is acted on in the next turn.
+    // Work that an action queues runs in the next turn.
     if (items.includes(1)) take(3);
   });
   take(1);

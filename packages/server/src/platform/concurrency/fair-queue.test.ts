@@ -83,7 +83,7 @@ test('owners who fill the queue together make room for one with less waiting', a
   expect(begun).toHaveLength(7);
 });
 
-test('the callers of shared work are limited, and those that leave make room', async () => {
+test('the callers of shared work are limited, and callers that leave make room', async () => {
   const { call, end } = bench({ waitingEach: 1, waiting: 2 });
   void call('a', 'first');
   const gone = new AbortController();

@@ -93,7 +93,7 @@ export function fairQueue(
   };
 }
 
-/** What callers get that the queue rejects. */
+/** The errors for rejected callers. */
 interface QueueErrors {
   ofOwner(): Error;
   ofAll(): Error;

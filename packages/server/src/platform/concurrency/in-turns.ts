@@ -5,7 +5,7 @@ const BEGUN_MAX = 128;
 
 /**
  * Returns a function that takes work of an owner to begin after the sockets were read. Owners take turns, and the work of each begins
- * in its order. A turn of the event loop begins as much as it can in ten milliseconds, with what each piece goes on with at once, so
+ * in its order. A turn of the event loop begins as much as it can in ten milliseconds, with the immediate continuation of each piece, so
  * that a client with thousands of requests holds others for moments. A response that is sent while sockets are read would let its
  * client send again in the same turn; libuv then polls up to 48 times before timers and all other work of the process. Work must not
  * throw. The caller bounds how much waits: a connection has one request at a time.
@@ -33,7 +33,7 @@ export function inTurns(): (owner: string, work: () => void) => void {
     const target = Math.min(waiting, BEGUN_MAX);
     for (; scheduled < target; scheduled += 1) setImmediate(run);
   };
-  // One immediate for each piece: between them Node.js runs what the piece has continued with.
+  // One immediate for each piece: between them Node.js runs the piece's continuations.
   const run = (): void => {
     scheduled -= 1;
     beganMs ??= performance.now();

@@ -4,7 +4,7 @@ const SLICE_MS = 3;
 /**
  * Runs a generator to completion, and yields to the event loop every `sliceMs`, so that long work does not delay bids.
  * The generator yields where it may be interrupted, every few hundred steps. `onSlice` is called with the duration of each
- * run between two yields to the event loop. Rejects with what the generator throws.
+ * run between two yields to the event loop. Rejects with the generator's error.
  */
 export async function runYielding<Result>(
   work: Generator<unknown, Result>,

@@ -49,7 +49,7 @@ test('concurrent reads of a file share one download, and later ones need none', 
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('a missing file is asked for again', async () => {
+test('a missing file is requested again', async () => {
   const cache = await openFileCache(await freshFolder(), MIB);
   const key = uuidv7();
   expect(await cache.open(key, async () => null)).toBeNull();

@@ -85,7 +85,7 @@ async function namesIn(folder: string): Promise<{ name: string; isFolder: boolea
   return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
-/** Removes what a killed process left incomplete in the folder of a {@link localFileStore}; only the folder's owner may. */
+/** Removes incomplete files of a killed process in the folder of a {@link localFileStore}; only the folder's owner may. */
 export async function removePartialFiles(folder: string): Promise<void> {
   await rm(join(folder, PARTIAL), { recursive: true, force: true });
 }
@@ -124,7 +124,7 @@ export function localFileStore(folder: string): FileStore {
 
 /**
  * Writes a stream, through the transforms after it, to a file that only this user may read. Rejects where one of them fails, and only once the file is
- * closed, so that the caller can remove it: a file that was still to be opened is created after its stream failed.
+ * closed, so that the caller can remove it: otherwise a file not opened yet would be created after its stream failed.
  */
 export async function writeFileFrom(
   path: string,

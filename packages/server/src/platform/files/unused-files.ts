@@ -10,7 +10,7 @@ const UNUSED_DAYS = 1;
 const FILES_AT_ONCE = 100;
 
 /**
- * Removes files from the store that have had no row for a day: of uploads that broke off, and those that could not be removed
+ * Removes files from the store that have had no row for a day: files of aborted uploads, and files that could not be removed
  * with their rows. At most a hundred in one call; resolves to their number. Throws FilesUnavailable as the store, and the reason of
  * `stopping` as soon as that aborts.
  */

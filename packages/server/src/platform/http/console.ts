@@ -16,7 +16,7 @@ const NONCE_PLACE = '__CSP_NONCE__';
 /**
  * Serves the built console: files with a hash in their name with an immutable cache header, and for the paths of its screens the page itself
  * with the brand of the moment, except for those below `except`. With `onlyAt`, a path, screens that are not below it lead to it. Any other
- * address is 404: for browsers the page, which says so, else as JSON. Without a folder every address is 404, and with an empty one (a
+ * address is 404: for browsers as the page, which says so, for others as JSON. Without a folder every address is 404, and with an empty one (a
  * console that was not built) the paths of screens are too.
  */
 export async function serveConsole(
@@ -47,7 +47,7 @@ export async function serveConsole(
   });
 }
 
-/** Serves the files of the built console, and returns what sends its page. */
+/** Serves the files of the built console, and returns the function that sends its page. */
 async function builtPage(
   http: Http,
   config: PolicySettings,

@@ -8,7 +8,7 @@ import { fieldsIn } from './bodies/serializer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the version of the entity is made of that the call of a route reads, creates or changes. */
+    /** The source of the version of the entity that the call of a route reads, creates or changes. */
     version?: EntityVersion;
   }
 }
@@ -33,7 +33,7 @@ export async function whereMatching<T>(
   const none = headers['if-none-match'];
   if ((header === undefined && none === undefined) || method === 'GET') return work();
   if (!version || !takesMatch(method)) {
-    // The other header asks for no answer that one has already: of a call that changes something it may be ignored.
+    // `If-None-Match` avoids a response that the caller already has: a call that changes something may ignore it.
     if (header === undefined) return work();
     throw new Malformed(apiMessages.ifMatchNotTaken);
   }
@@ -62,7 +62,7 @@ function tagOf(version: EntityVersion, entity: object): string {
   return `"${versionOf(version, fieldsIn(version.schema, entity))}"`;
 }
 
-/** The tags that `If-Match` lists, null for any. One that is weak is among them as it is written, and equal to none of ours. */
+/** The tags that `If-Match` lists, null for any. A weak tag is included as written, and equals none of ours. */
 function tagsIn(header: string): ReadonlySet<string> | null {
   if (header.trim() === '*') return null;
   const tag = /(?:W\/)?"[^"]*"/g;

@@ -19,7 +19,7 @@ const FRESH_MS = 500;
 
 /**
  * GET /healthz: 200 while the process responds. GET /readyz: 200 when every role of the process can do its work, else 503; the
- * body says which cannot and what is degraded.
+ * body lists the roles that cannot, and the degraded functions.
  */
 export function registerHealth(http: Http, readiness: () => Promise<Readiness>): void {
   let last: { atMs: number; result: Promise<Readiness> } | undefined;

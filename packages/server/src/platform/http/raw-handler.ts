@@ -21,7 +21,7 @@ const EMPTY = [...NOSNIFF, 'content-length', '0'];
 
 /**
  * Passes requests that `takes` accepts to `respond`, in front of the router: for the routes with by far the most requests,
- * which need none of the server's hooks. The route must be registered as well, since injected requests reach only the
+ * which do not need the server's hooks. The route must be registered as well, since injected requests reach only the
  * router.
  */
 export function registerRawHandler(

@@ -36,7 +36,7 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
   ZodTypeProvider
 >;
 
-/** What a route adds to its endpoint: limits and hooks. */
+/** The additions of a route to its endpoint: limits and hooks. */
 type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
 
 type JsonEndpoint = Endpoint & { form?: undefined };
@@ -118,7 +118,7 @@ function matching<Schema extends FastifySchema>(
   return matched as Handler<Schema>;
 }
 
-/** What the hooks of the route of an endpoint need: the permission, whether it answers a secret, and the version of the entity. */
+/** The data that the hooks of an endpoint's route need: the permission, whether it answers a secret, and the version of the entity. */
 function configOf({ companyPermission, permission, answersSecret, version }: Endpoint): FastifyContextConfig {
   return {
     ...(companyPermission && { companyPermission }),

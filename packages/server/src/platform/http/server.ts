@@ -57,7 +57,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    // The logger writes the id of the request by itself.
+    // The logger already writes the id of the request.
     childLoggerFactory: (logger) => logger,
     // A path that cannot be decoded, among others.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -143,13 +143,13 @@ const forOneReader = {
 
 interface Scope {
   span: Span | null;
-  /** Carries the request's id and span into what its body's events start. */
+  /** Carries the request's id and span into the work that its body's events start. */
   resource: AsyncResource;
 }
 
 /**
  * Gives each request's id to the log lines of all that it starts and to the caller (`x-request-id`), and records its
- * span. To be called before other hooks are added.
+ * span. Call it before other hooks are added.
  */
 function scopeRequests(http: FastifyInstance): void {
   const scopes = new WeakMap<FastifyRequest, Scope>();

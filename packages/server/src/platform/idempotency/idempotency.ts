@@ -80,7 +80,7 @@ function fingerprintOf(request: FastifyRequest, sent: unknown): string {
     .digest('hex');
 }
 
-/** A claim when this request is to be carried out; otherwise the stored response. */
+/** A claim if this request has to run; otherwise the stored response. */
 async function claimOrResponse(
   ctx: KeyStore,
   use: KeyUse,
@@ -201,7 +201,7 @@ async function freeKey(db: Db, claim: Claim): Promise<void> {
     where ${isKey(claim)} and claimed_at = ${claim.at} and state = 'running'`.execute(db);
 }
 
-/** Deletes expired keys of all companies and of the operator: those claimed before `before`. */
+/** Deletes expired keys of all companies and of the operator: keys claimed before `before`. */
 export async function deleteExpiredKeys(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('claimed_at', '<', before).execute();
   await db.deleteFrom('operator_idempotency_keys').where('claimed_at', '<', before).execute();

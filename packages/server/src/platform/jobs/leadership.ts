@@ -10,7 +10,7 @@ export interface Leadership {
   isLeader(): boolean;
   /** Returns `work` so that a call does nothing in a process that does not lead. */
   onlyHere(work: Work): (stopping: AbortSignal) => Promise<void>;
-  /** Lets another process take over at once; to be called after the work has ended. */
+  /** Lets another process take over at once; call it after the work has ended. */
   stop(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ const MARGIN_PART = 1 / 6;
 /** How often jobs look for rows to delete, in milliseconds: an hour's rows are few, and a backlog is deleted within days. */
 export const RETENTION_EVERY_MS = 600_000;
 
-/** Rounds of a job between two looks for what a server of an earlier release left waiting, as during an upgrade. */
+/** Rounds of a job between two checks for messages that a server of an earlier release left waiting, as during an upgrade. */
 export const ADOPT_EVERY = 60;
 
 /**
  * Takes part in the election of the process that leads `name`: a row of PostgreSQL that its holder extends every second. It
  * is no session lock, which a pooler of transactions would not keep. A leader that is killed or cut off is replaced after
- * seven seconds at the latest; it begins nothing any more by then, because it stops first. What it began before may still
+ * seven seconds at the latest; it no longer begins work by then, because it stops first. Work that it began before may still
  * end, so the work must tolerate that.
  */
 export function startLeadership(options: {

@@ -3,7 +3,7 @@ import type { Step } from '../startup.ts';
 import { span } from '../telemetry/tracing.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 
-/** What a job does. The signal aborts when the process stops. */
+/** The work of a job. The signal aborts when the process stops. */
 export type Work = (stopping: AbortSignal) => Promise<unknown>;
 
 /** Work that repeats until it is stopped. */

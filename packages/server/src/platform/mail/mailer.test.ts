@@ -66,7 +66,7 @@ test('a silent server delays no one for long, and a stop aborts the mail being s
   await expect(sending).rejects.toThrow();
 });
 
-test('mails of one lane that take long keep none of another lane back', async () => {
+test('mails of one lane that take long delay no mails of another lane', async () => {
   const held: (() => void)[] = [];
   const url = await smtpServer({
     onRcptTo: ({ address }, _session, done) => (address.startsWith('slow') ? held.push(done) : done()),

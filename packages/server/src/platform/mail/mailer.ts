@@ -35,14 +35,14 @@ export interface Mailer {
   close(): void;
 }
 
-/** Where mails go and whom they are from. */
+/** The mail server, and the sender of mails. */
 export interface MailSettings {
   /** smtp:// or smtps://, with the user and the password if the server needs them. */
   url: string;
   from: string;
 }
 
-/** What a mail is changed to just before it is sent: whom it is from, and how it looks. Must not reject. */
+/** Changes a mail just before it is sent: its sender and its look. Must not reject. */
 export type DressMail = (mail: Mail) => Promise<Mail & { from?: { name: string; address: string } }>;
 
 /** Limits; tests have shorter ones. */
@@ -102,7 +102,7 @@ export function isPermanentRefusal(error: unknown): boolean {
   );
 }
 
-/** What nodemailer says of a reply of the mail server. */
+/** Nodemailer's data on a reply of the mail server. */
 interface SMTPError extends Error {
   responseCode: number;
   /** The command that it replied to. */

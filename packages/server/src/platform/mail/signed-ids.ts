@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 
 /**
- * What a token of a mail does: end the alerts of a company or the mails of a scheduled report, or confirm an address of a person, of a
+ * The purpose of a mail's token: end the alerts of a company or the mails of a scheduled report, or confirm an address of a person, of a
  * company's billing details or of an invitation. With the number of its ids.
  */
 const SERIES = {

@@ -6,7 +6,7 @@ export interface Bus {
   isUp(): boolean;
   /** Publishes to the other processes. Returns false if the message was dropped. Never throws or blocks. */
   publish(subject: string, payload: Uint8Array | string): boolean;
-  /** Calls `listener` with what other processes publish. */
+  /** Calls `listener` with the messages of other processes. */
   subscribe(subject: string, listener: (payload: Uint8Array) => void): void;
   /**
    * Calls `listener` once messages arrive, and again after each interruption, in which messages were not received. At once

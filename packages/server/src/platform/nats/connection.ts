@@ -68,7 +68,7 @@ export function openNats(url: string, log: Logger): Nats {
         else if (status.type === 'close') return;
       }
     } finally {
-      // It would connect again by itself, in addition to the next one.
+      // It would reconnect by itself, in addition to the next one.
       await connection.close();
     }
   }
@@ -131,7 +131,7 @@ export function optionsOf(url: string): ConnectionOptions {
   return {
     servers: addresses.map(({ host }) => host),
     name: 'bidwell',
-    // What a process publishes reaches its own listeners directly.
+    // A process's own messages reach its listeners directly.
     noEcho: true,
     timeout: TIMEOUT_MS,
     pingInterval: PING_MS,

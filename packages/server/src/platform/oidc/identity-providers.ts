@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { type ProviderFetch, ProviderUnavailable } from '../outbound/provider-fetch.ts';
 import { TtlCache } from '../ttl-cache.ts';
 
-/** What a company's client at an OpenID provider is. */
+/** A company's client at an OpenID provider. */
 export interface OidcClient {
   companyId: string;
   issuer: string;
@@ -11,7 +11,7 @@ export interface OidcClient {
   clientSecret: string;
 }
 
-/** What binds the response of a provider to the sign-in that asked for it. */
+/** The values that bind a provider's response to the sign-in that requested it. */
 export interface SignInSecrets {
   state: string;
   nonce: string;
@@ -94,7 +94,7 @@ export function createIdentityProviders(fetch: ProviderFetch): IdentityProviders
   const cache = new TtlCache<oidc.ServerMetadata>(METADATA_KEPT_MS, METADATA_MAX);
   /** How the provider took the secret of a client at its last sign-in. */
   const taken = new Map<string, SecretForm>();
-  // By company too: what one company's provider answers is of no use to another one with the same issuer.
+  // By company too: a response of one company's provider must not serve another company with the same issuer.
   const metadataOf = async ({ companyId, issuer }: OidcClient) =>
     cache.get(`${companyId} ${issuer}`, () => readMetadata(fetch, companyId, issuer));
 
@@ -210,7 +210,7 @@ async function issuerIn(response: Response): Promise<string | null> {
 /** How a client proves itself by its secret: section 2.3.1 of RFC 6749, and `raw`, which many providers expect in place of its encoding. */
 type SecretForm = 'basic' | 'raw' | 'post';
 
-/** The forms to try, those that the provider names first. Pure. */
+/** The forms to try, the ones that the provider names first. Pure. */
 function secretForms({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata): SecretForm[] {
   const takesBasic = methods?.includes('client_secret_basic') ?? true;
   return takesBasic || !methods?.includes('client_secret_post')
@@ -256,7 +256,7 @@ function configurationOf(
 ): oidc.Configuration {
   const {
     id_token_signing_alg_values_supported: ofTokens = ['RS256'],
-    // Few providers list them, though some sign what they say of the user.
+    // Few providers list them, though some sign their data on the user.
     userinfo_signing_alg_values_supported: ofUsers = ALGORITHMS,
   } = metadata;
   const config = new oidc.Configuration(
@@ -289,7 +289,7 @@ function fetchOf(fetch: ProviderFetch, companyId: string): oidc.CustomFetch {
   };
 }
 
-/** A response whose members that are null are left out, as some providers send those that they do not have. */
+/** A response whose members that are null are left out, as some providers send null for absent ones. */
 async function withoutNulls(response: Response): Promise<Response> {
   const { status, headers } = response;
   const text = await response.text();
@@ -315,7 +315,7 @@ async function missingClaims(
   claims: oidc.IDToken,
   accessToken: string,
 ): Promise<Record<string, unknown>> {
-  // What Microsoft says of an address is of the ID token's.
+  // Microsoft's claim is about the address in the ID token.
   const isComplete = claims['email_verified'] !== undefined || isMicrosoft(claims.iss);
   if (isComplete || !config.serverMetadata().userinfo_endpoint) return {};
   const { email, email_verified, given_name, family_name } = await oidc.fetchUserInfo(

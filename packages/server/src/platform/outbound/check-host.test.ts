@@ -45,7 +45,7 @@ test('the check says what is wrong with a host', async () => {
   expect(await local()('https://click.test:1')).toBe('refused');
 });
 
-test('what this server cannot know is not said of the host', async () => {
+test('the check says nothing about a host that this server cannot know', async () => {
   expect(await local({ resolve: failing('ESERVFAIL') })('https://click.test')).toBe('unknown');
   expect(await createHostChecker()('https://click.example.com:22')).toBe('unknown');
   expect(await local()('not an address')).toBe('unknown');

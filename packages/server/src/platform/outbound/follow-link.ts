@@ -177,7 +177,7 @@ function discard(body: Readable): null {
   return null;
 }
 
-/** The start of a page, as text; what came until an error. */
+/** The start of a page, as text; up to the error if there was one. */
 async function readStart(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -10,7 +10,7 @@ import {
   startOfText,
 } from './receivers.ts';
 
-/** What became of one message. */
+/** The outcome of one message. */
 export interface PostedMessage {
   /** HTTP status; null without a response. */
   status: number | null;
@@ -78,7 +78,7 @@ async function post(
 
 const failed = (failure: ReceiverFailure): PostedMessage => ({ status: null, start: '', failure });
 
-/** The start of a response in one line of visible characters; what came until an error. */
+/** The start of a response in one line of visible characters; up to the error if there was one. */
 async function startOf(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

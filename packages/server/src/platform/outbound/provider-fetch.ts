@@ -24,9 +24,9 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** What an installation allows, and what tests replace. */
+/** Settings of an installation, and replacements for tests. */
 export interface ProviderFetchSeams extends AddressSeams {
-  /** Hosts with their port, as `host:port`, that may be requested wherever they are: those that an operator trusts. */
+  /** Hosts with their port, as `host:port`, that may be requested at any address, since an operator trusts them. */
   trustedHosts: ReadonlySet<string>;
   /** All addresses of one of them. */
   resolveTrusted: AddressSeams['resolve'];

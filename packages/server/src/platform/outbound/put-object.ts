@@ -21,7 +21,7 @@ export interface ObjectPlace {
   secretAccessKey: string;
 }
 
-/** What became of one object. */
+/** The outcome of one object. */
 export interface PutResult {
   /** HTTP status; null without a response. */
   status: number | null;
@@ -93,7 +93,7 @@ async function put(
 
 const failed = (failure: ReceiverFailure): PutResult => ({ status: null, code: null, failure });
 
-/** Fetch wraps what a connection failed with, and s3mini what fetch failed with. */
+/** Fetch wraps the error of a connection, and s3mini the error of fetch. */
 function isPrivate(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1)
     if (cause instanceof PrivateAddress) return true;

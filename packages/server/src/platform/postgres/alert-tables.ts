@@ -23,9 +23,9 @@ export interface AlertChannelTable {
   company_uuid: string;
   type: AlertChannelType;
   name: string;
-  /** What people see of the destination: an address, or a chat. */
+  /** The visible part of the destination: an address, or a chat. */
   target: string;
-  /** Encrypted: what signs a webhook's messages, the address of Slack, the token of a Telegram bot; null once its key is lost. */
+  /** Encrypted: the key that signs a webhook's messages, the address of Slack, the token of a Telegram bot; null once its key is lost. */
   secret: string | null;
   kinds: AlertKind[];
   is_enabled: Generated<boolean>;
@@ -51,7 +51,7 @@ export interface AlertDeliveryTable {
   created_at: Date;
 }
 
-/** What a person wants by mail of a company. Without a row, or with null, it is the default. */
+/** A person's mail preferences for a company. Without a row, or with null, the default applies. */
 export interface AlertPreferenceTable {
   company_uuid: string;
   user_uuid: string;
@@ -67,7 +67,7 @@ export interface AlertPreferenceTable {
   mailed_at: Date | null;
 }
 
-/** An alert that is due to be mailed to a person. A claim of it moves `due_at` on. */
+/** An alert that is due to a person by mail. A claim of it moves `due_at` on. */
 export interface AlertMailItemTable {
   company_uuid: string;
   user_uuid: string;
@@ -76,7 +76,7 @@ export interface AlertMailItemTable {
   attempts: Generated<number>;
 }
 
-/** A figure that a company watches, and what its last check said. A check is due at `next_check_at`; null while it is off. */
+/** A figure that a company watches, and the result of its last check. A check is due at `next_check_at`; null while it is off. */
 export interface AlertRuleTable {
   uuid: string;
   company_uuid: string;
@@ -86,7 +86,7 @@ export interface AlertRuleTable {
   /** Whole days; 0 for today so far. */
   days: number;
   direction: AlertRule['direction'];
-  /** In the unit of the metric, as are `value` and `minimum`: none of them is an amount that is charged. */
+  /** In the unit of the metric, as are `value` and `minimum`: none of them is a charge. */
   threshold: number;
   minimum_of: AlertRuleMinimum | null;
   minimum: number | null;

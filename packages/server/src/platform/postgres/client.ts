@@ -39,7 +39,7 @@ export interface PostgresOptions {
   memory?: SmallMemory | null;
   /** Watches whether an embedded database responds; without it statements have no time limits. */
   watchdog?: EmbeddedWatchdog | undefined;
-  /** Called with the reason if the thread of PGlite ends without being told to. */
+  /** Called with the reason if the thread of PGlite ends unexpectedly. */
   ended?: (reason: unknown) => void;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Encryption, EncryptionKeyMissing } from '../encryption.ts';
 import type { Database } from './client.ts';
 
-/** The columns that are encrypted, and what a row becomes whose key is lost. */
+/** The columns that are encrypted, and the changes to a row whose key is lost. */
 const TABLES = [
   {
     table: 'users',
@@ -75,9 +75,9 @@ interface StoredValue {
   value: string;
 }
 
-/** What {@link encryptColumns} did. */
+/** The result of {@link encryptColumns}. */
 export interface EncryptedColumns {
-  /** The number of values that are encrypted with the first key since now. */
+  /** The number of values that this call encrypted with the first key. */
   encrypted: number;
   /** A sentence for each row whose key was lost. */
   cleared: string[];

@@ -47,7 +47,7 @@ async function fill(db: Db): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
-/** What this release reads in the rows of {@link fill}. */
+/** The values that this release reads in the rows of {@link fill}. */
 async function upgraded(db: Db): Promise<unknown> {
   const { rows } = await sql`
     select

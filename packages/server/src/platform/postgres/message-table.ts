@@ -7,11 +7,11 @@ export type MessageLane = 'awaited' | 'today_mail' | 'today_post' | 'bulk';
 export interface MessageTable {
   uuid: string;
   kind: string;
-  /** The id of what it is about, by which logs name it. */
+  /** The id of its subject, by which logs name it. */
   about: string;
   lane: MessageLane;
   company_uuid: string | null;
-  /** The person whom it is for, or whose account it is about. */
+  /** The person that it is for, or whose account it is about. */
   user_uuid: string | null;
   /** Messages of one queue leave one at a time. */
   queue: string;

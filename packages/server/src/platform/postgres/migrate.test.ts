@@ -107,7 +107,7 @@ describe.skipIf(!server)('several servers on one PostgreSQL', () => {
     };
   }
 
-  test('one migrates, the others wait and say for whom, or give up at the limit', async () => {
+  test('one migrates, the others wait and say for which process, or give up at the limit', async () => {
     let runs = 0;
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -98,7 +98,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
 export class SchemaTooNew extends Error {}
 
 /**
- * Last part of the names of migrations that drop or rename what the previous release still uses. A server that does not
+ * Last part of the names of migrations that drop or rename tables or columns in use by the previous release. A server that does not
  * know such a migration does not start on its tables.
  */
 const CONTRACT = '-contract';

@@ -64,7 +64,7 @@ export interface ReportDestinationTable {
   bucket: string | null;
   /** Empty, or ends with a slash. */
   prefix: string | null;
-  /** Encrypted: what signs messages of a webhook, or the keys of S3 as JSON. Null where the encryption key was lost. */
+  /** Encrypted: the key that signs messages of a webhook, or the keys of S3 as JSON. Null where the encryption key was lost. */
   secret: string | null;
   created_at: Date;
 }

@@ -86,7 +86,7 @@ export interface Schema {
   users: UserTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
-  /** Digests of addresses and identities that people of a company had, by which those who left are known again. */
+  /** Digests of addresses and identities that people of a company had, by which the company recognizes people who left. */
   people_marks: { company_uuid: string; user_uuid: string; mark: string; noted_at: Date };
   campaign_drafts: CampaignDraftTable;
   approval_requests: ApprovalRequestTable;
@@ -157,7 +157,7 @@ export interface Schema {
   /** The last check of the ledger, as the operator's API returns it. */
   ledger_checks: { uuid: string; result: Json<object>; created_at: Date };
   ssps: SspTable;
-  /** Dollars that one unit of a currency is worth. */
+  /** Dollars for one unit of a currency. */
   currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
   idempotency_keys: IdempotencyKeyTable;
   operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
@@ -253,7 +253,7 @@ interface RejectedInstallPostbackTable {
   last_at: Date;
 }
 
-/** What the conversion values of an app mean from a day on, YYYY-MM-DD. */
+/** The meaning of an app's conversion values from a day on, YYYY-MM-DD. */
 interface ConversionValueVersionTable {
   app_uuid: string;
   valid_from: string;
@@ -261,7 +261,7 @@ interface ConversionValueVersionTable {
   rules: Json<ConversionRule[]>;
 }
 
-/** What an ad set was expected to get between two instants, a day of its company, and what it got. */
+/** The forecast of an ad set between two instants, a day of its company, and the result. */
 export interface ForecastTable {
   company_uuid: string;
   adset_uuid: string;
@@ -355,7 +355,7 @@ export interface PostbackSourceTable {
 export interface UserTable extends Owned {
   login: string;
   email: string;
-  /** When its holder opened the link that was sent there; until then nothing else is. */
+  /** When its holder opened the link that was sent there; until then the server sends nothing else. */
   email_confirmed_at: Generated<Date | null>;
   password_hash: string;
   first_name: string;
@@ -373,7 +373,7 @@ export interface UserTable extends Owned {
   totp_last_step: Generated<number>;
 }
 
-/** What a person is in a company. */
+/** The membership of a person in a company. */
 export interface MembershipTable {
   company_uuid: string;
   user_uuid: string;
@@ -557,7 +557,7 @@ export interface PasskeyTable {
   credential_id: string;
   /** The COSE key, base64url. */
   public_key: string;
-  /** The greatest signature counter that the authenticator has sent; 0 of those that do not count. */
+  /** The greatest signature counter that the authenticator has sent; 0 for authenticators that do not count. */
   sign_count: number;
   transports: string[];
   synced: boolean;
@@ -621,7 +621,7 @@ export interface AssistantConfirmationTable {
   hash: string;
   company_uuid: string;
   key_uuid: string;
-  /** Hash of the tool, its arguments and the state of what it changes. */
+  /** Hash of the tool, its arguments and the state of the entity that it changes. */
   fingerprint: string;
   created_at: Date;
   expires_at: Date;
@@ -671,7 +671,7 @@ export interface AppTable extends Archivable {
   rating: number | null;
   icon_link: string | null;
   advertiser_domain: Generated<string | null>;
-  /** When the company was asked for the domain of an app that runs without one. */
+  /** When the server asked the company for the domain of an app that runs without one. */
   domain_asked_at: Generated<Date | null>;
   status: ModerationStatus;
   rejection_reason: string | null;
@@ -704,7 +704,7 @@ export interface InternalCreativeTable extends Owned {
   banner_file_uuid: string | null;
   video_file_uuid: string | null;
   playable_file_uuid: string | null;
-  /** What a playable loads from elsewhere. */
+  /** The external URLs that a playable loads. */
   external_loads: ColumnType<string[] | null, string | null | undefined, string | null>;
   /** How a playable's page leads to the store. */
   exits: ColumnType<PlayableExit[] | null, string | null | undefined, string | null>;
@@ -892,7 +892,7 @@ export interface InvoiceTable {
   period_before: Date | null;
   /** For a credit note: its invoice. */
   corrects_uuid: string | null;
-  /** What an invoice charges in the ledger's unit; 0 of a credit note. */
+  /** The charge of an invoice in the ledger's unit; 0 for a credit note. */
   charged_micros: Micros;
   net_cents: number;
   tax_cents: number;
@@ -941,7 +941,7 @@ export interface LedgerEntryTable {
 }
 
 /**
- * `wallet` is the company's balance; `funding` where its money comes from; `media` what exchanges are owed; `margin` what
+ * `wallet` is the company's balance; `funding` where its money comes from; `media` the amount owed to exchanges; `margin` what
  * the operator earns.
  */
 export type LedgerAccount = 'wallet' | 'funding' | 'media' | 'margin';
@@ -998,7 +998,7 @@ export interface OperatorTable {
   created_at: Date;
 }
 
-/** What a running process says of itself; a row that was not renewed for a minute is of one that ended. */
+/** The state that a running process reports; a row that was not renewed for a minute belongs to a process that ended. */
 export interface ProcessStateTable {
   process: string;
   roles: Json<string[]>;
@@ -1008,7 +1008,7 @@ export interface ProcessStateTable {
   seen_at: Generated<Date>;
 }
 
-/** What a process counted of an exchange in a minute. */
+/** A process's counts for an exchange in a minute. */
 interface ExchangeMinuteTable {
   exchange: string;
   minute: Date;
@@ -1055,7 +1055,7 @@ export interface OperatorSessionTable {
   expires_at: Date;
 }
 
-/** What an operator did. The operator's login is stored, because accounts may be renamed. */
+/** An action of an operator. The operator's login is stored, because accounts may be renamed. */
 export interface AuditEntryTable {
   uuid: string;
   operator_uuid: string | null;

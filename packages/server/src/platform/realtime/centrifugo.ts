@@ -114,7 +114,7 @@ export function createCentrifugo(
       if (sessionIds.length === 0) return;
       usersOfSessions(sessionIds).then(
         (users) => {
-          // The code of an invalid token: pages ask for a new one, which ended sessions do not get.
+          // The code of an invalid token: pages request a new one, which ended sessions do not get.
           for (const user of users) enqueue({ disconnect: { user, disconnect: disconnects.invalidToken } });
         },
         (err: unknown) => log.error({ err }, 'connections of ended sessions end with their tokens'),

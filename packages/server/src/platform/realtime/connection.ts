@@ -45,7 +45,7 @@ export class Connection implements Reader {
   #heartbeat: NodeJS.Timeout;
   /** Commands get their replies in order, although verifying a token is asynchronous. */
   #queue: Promise<void> = Promise.resolve();
-  /** Frames that wait for those before them. */
+  /** Frames that wait for earlier ones. */
   #waiting = 0;
 
   constructor(socket: WebSocket, wire: Duplex, host: ConnectionHost) {

@@ -5,7 +5,7 @@ import { type Nats, UNNOTICED_MS } from '../nats/connection.ts';
 
 /** Publishes live updates to all open pages, whichever process they are connected to. */
 export interface FanOut extends Publisher {
-  /** Notifies the other processes that figures changed; those with open pages of the companies compute the new ones. */
+  /** Notifies the other processes that figures changed; processes with open pages of the companies compute the new ones. */
   notifyMoved(companyIds: readonly string[]): void;
   /** Closes the connections of sessions that ended here, in all processes. */
   endSessions(sessionIds: readonly string[]): void;
@@ -67,7 +67,7 @@ interface Nodes {
 }
 
 /**
- * One subject for all messages: every process receives what the others publish, and selects what concerns its own pages.
+ * One subject for all messages: every process receives the messages of the others, and selects the ones for its own pages.
  */
 const SUBJECT = 'bidwell.live';
 

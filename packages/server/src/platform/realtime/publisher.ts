@@ -8,11 +8,11 @@ export interface Publisher {
 }
 
 /**
- * The open pages that this process can reach: those connected to it, or all of them where Centrifugo holds the
+ * The open pages that this process can reach: the pages connected to it, or all of them if Centrifugo holds the
  * connections.
  */
 export interface Pages extends Publisher {
-  /** Whether a page of the company may be open; figures are computed only for those. */
+  /** Whether a page of the company may be open; figures are computed only for such companies. */
   isOpen(companyId: string): boolean;
   /** Closes the connections of sessions that ended. */
   endSessions(sessionIds: readonly string[]): void;

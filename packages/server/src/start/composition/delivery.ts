@@ -26,7 +26,7 @@ interface OwnDeps {
   postbackAnswerMs: AppOptions['postbackAnswerMs'];
 }
 
-/** Starts the half of the server that spends money, with what it needs of the other half. */
+/** Starts the half of the server that spends money, with its dependencies in the other half. */
 export async function openDelivery(
   lifetime: Lifetime,
   databases: Databases,

@@ -53,7 +53,7 @@ interface EventsDeps {
 /** How often a wait for counted events reads their positions. */
 const POSITIONS_EVERY_MS = 50;
 
-/** Opens the event log, and what counts its events: the event stream and a counter, or this process by itself. */
+/** Opens the event log, and the counter of its events: the event stream and a counter, or this process alone. */
 export async function openEvents(lifetime: Lifetime, deps: EventsDeps): Promise<Events> {
   const { nats } = deps;
   const settings = lifetime.config.eventStream;

@@ -27,7 +27,7 @@ import { backlogMetrics, safetyMetrics, waitingMetrics } from './led-metrics.ts'
 import type { LiveContext } from './live.ts';
 import { type Messengers, createMessengers, messageMetrics } from './messages.ts';
 
-/** What the jobs call. */
+/** The dependencies of the jobs. */
 interface JobDeps {
   databases: Pick<Databases, 'postgres' | 'clickhouseReady'>;
   delivery: Delivery;
@@ -86,7 +86,7 @@ export function startRecordingForecasts(
 const ALERTS_EVERY_MS = 1000;
 /** Interval between counts of the items that wait for operators. */
 const WAITING_EVERY_MS = 15_000;
-/** How often it is read what operators are warned of. */
+/** Interval between readings of the warnings to operators. */
 const SAFETY_EVERY_MS = 60_000;
 
 /** Starts to send mails that a person waits for, and in a process of the role `jobs` the jobs, which send all other messages. */
@@ -97,7 +97,7 @@ function startMessages(ctx: Context, deps: JobDeps): RepeatingJob {
   const { awaited } = messengers;
   messageMetrics(registry, messengers);
   const jobs = [
-    // Further tries, and what other processes queued and did not send.
+    // Further tries, and messages that other processes queued and did not send.
     repeat(alertsEveryMs, 'send mails that somebody waits for', ctx.log, () => awaited.tick(), [postgres]),
     ...(ctx.config.roles.has('jobs') ? [startLedJobs(ctx, { ...deps, messengers })] : []),
   ];

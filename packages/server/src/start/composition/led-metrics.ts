@@ -6,7 +6,7 @@ import { registerGauge } from '../../platform/telemetry/metrics.ts';
 
 type Leader = Pick<Leadership, 'isLeader'>;
 
-/** Registers gauges of what a job reads; NaN in processes that do not run the jobs, and before the first reading. */
+/** Registers gauges of values that a job reads; NaN in processes that do not run the jobs, and before the first reading. */
 function ledGauges<T>(
   registry: Registry,
   leader: Leader,
@@ -33,7 +33,7 @@ export function waitingMetrics(registry: Registry, leader: Leader): { set(waitin
   ]);
 }
 
-/** Registers the metrics of what operators are warned of. */
+/** Registers the metrics of warnings to operators. */
 export function safetyMetrics(registry: Registry, leader: Leader): { set(safety: Safety): void } {
   return ledGauges<Safety>(registry, leader, [
     [

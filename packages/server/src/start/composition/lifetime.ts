@@ -8,7 +8,7 @@ const STARTUP_TIMEOUT_MS = 8000;
 /** Timeouts for closing each part, with database servers: one that is unreachable must not block the stop. */
 const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, counter: 2500, other: 1500 };
 
-/** What all parts of a server share while it starts, runs and stops. */
+/** State that all parts of a server share while it starts, runs and stops. */
 export interface Lifetime {
   config: Config;
   log: Logger;
@@ -18,7 +18,7 @@ export interface Lifetime {
   closing: <T>(part: string, value: T, close: () => Promise<unknown>) => T;
   /** Closes all parts, the last opened first. */
   close: () => Promise<void>;
-  /** True once the process was told to stop. */
+  /** True once the process is stopping. */
   isStopping: () => boolean;
   /** Reports that the process stops, before anything is closed. */
   stopping: () => void;

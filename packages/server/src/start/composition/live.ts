@@ -32,7 +32,7 @@ import { type FileStore, localFileStore, removePartialFiles } from '../../platfo
 import { openBucket } from '../../platform/files/s3-bucket.ts';
 import { s3FileStore } from '../../platform/files/s3-file-store.ts';
 
-/** The dependencies of services, and what keeps open pages current. */
+/** The dependencies of services, and the updates of open pages. */
 export interface LiveContext {
   ctx: Context;
   pages: Pages;
@@ -41,7 +41,7 @@ export interface LiveContext {
   onChanged: (listener: (change: EntityChange) => void) => void;
   /** Adds a listener to messages that wait. */
   onMessageQueued: (listener: Context['onMessageQueued']) => void;
-  /** Adds a listener to changes of what the bids of all companies depend on. */
+  /** Adds a listener to changes that affect the bids of all companies. */
   onInstallationChanged: (listener: () => void) => void;
 }
 

@@ -20,7 +20,7 @@ import { operatorAlertMails } from '../../modules/operations/public.ts';
 /** Mails that a person waits for: each process of the roles `api` and `jobs` sends them, so that they need no process of the other role. */
 const AWAITED: readonly MessageKind[] = [confirmationMails, invitationMails, passwordMails, accountMails];
 
-/** What the process sends that leads the jobs, reports apart. */
+/** The messages that the process that leads the jobs sends, without reports. */
 const ledKinds = (ctx: Context): MessageKind[] => [
   ...(ctx.mailer ? [operatorAlertMails, invoiceMails, alertMails] : []),
   alertMessages,

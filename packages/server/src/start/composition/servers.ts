@@ -89,7 +89,7 @@ export async function registerRoutes(
   await serveConsole(admin, config, folder, { brand, onlyAt: OPERATOR_CONSOLE });
 }
 
-/** What answers from the tables. */
+/** The parts that serve requests from the tables. */
 const NEED_TABLES = [CONSOLE_API, OPERATOR_API, MCP_PATH] as const;
 
 /** Rejects calls of the APIs and of assistants at once until the tables exist, so that they do not wait for an unavailable database. */

@@ -1,5 +1,5 @@
 /**
- * Events of bids. `batch` and `seq` are the row's position in the write-ahead log, by which the stored rows are known
+ * Events of bids. `batch` and `seq` are the row's position in the write-ahead log, by which the stored rows are recognized
  * after a crash. The hourly aggregates are a projection, which commits together with its rows.
  */
 export const events = [

@@ -1,5 +1,5 @@
 /**
- * The projection `by_bid` with the batch of each event, by which a repeated round of counting knows what it has stored: ClickHouse
+ * The projection `by_bid` with the batch of each event, by which a repeated round of counting recognizes the events that it has stored: ClickHouse
  * uses a projection only if it has every column of a query, and read the whole table without. An older server finds all that
  * it queries in it.
  */

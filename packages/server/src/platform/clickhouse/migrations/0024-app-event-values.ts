@@ -1,4 +1,4 @@
-/** The columns by which the projection grouped, and what rows of other kinds have in their place. */
+/** The columns by which the projection grouped, and the values of rows of other kinds. */
 const NIL = "toUUID('00000000-0000-0000-0000-000000000000')";
 const defaults = {
   time: "toDateTime64(0, 3, 'UTC')",

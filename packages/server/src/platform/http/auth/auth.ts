@@ -16,7 +16,7 @@ declare module 'fastify' {
     session: Session | null;
   }
   interface FastifyContextConfig {
-    /** What the call of a route behind sessions needs; its endpoint declares it. */
+    /** The requirements of the call of a route behind sessions; its endpoint declares it. */
     companyPermission?: Permission;
   }
 }
@@ -94,7 +94,7 @@ function tabOf({ headers }: FastifyRequest): string | undefined {
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
 }
 
-/** Tokens of the callers of some minutes; a forgotten one is only treated as a stranger's until it is verified again. */
+/** Tokens of the callers of some minutes; an evicted one is only treated as unknown until it is verified again. */
 const REMEMBERED_MAX = 20_000;
 const companies = lruCache<string, string>(REMEMBERED_MAX);
 
@@ -117,7 +117,7 @@ export function turnOf(request: IncomingMessage): string {
 const BEARER = /^Bearer +([\w.~+/=-]{1,4096})$/i;
 
 /**
- * The bearer token of a request; undefined without one. What comes along when a token is pasted is left out: quotation marks and spaces of
+ * The bearer token of a request; undefined without one. Characters pasted along with a token are removed: quotation marks and spaces of
  * other kinds around it, and invisible characters.
  */
 export function bearer({ headers }: { headers: { authorization?: string | undefined } }): string | undefined {

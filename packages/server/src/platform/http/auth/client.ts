@@ -52,7 +52,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** The names of the browser and the system of a user agent; null for those that it does not name. */
+/** The names of the browser and the system of a user agent; null for a part that it does not name. */
 export function namedIn(userAgent: string): { browser: string | null; system: string | null } {
   const nameOf = (names: readonly (readonly [string, string])[]) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1] ?? null;

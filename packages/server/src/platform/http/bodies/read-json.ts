@@ -6,7 +6,7 @@ import { Malformed } from '../../errors.ts';
 /** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
 export function readJsonBodies(http: FastifyInstance): void {
   const parse = jsonBodyParser(http);
-  // Fastify reads texts by itself, which no call takes.
+  // Fastify parses plain text by default, which no call accepts.
   http.removeContentTypeParser('text/plain');
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
     parse(request, body as Buffer, done),

@@ -20,7 +20,7 @@ const COMPRESS_BYTES_MIN = 1024;
 
 export type ResponseCache = ReadCache<string | Buffer>;
 
-/** Responses that become shorter are not counted while they are built, and those are not while they are sent. */
+/** Responses that become shorter are not counted while they are built, and are not counted while they are sent. */
 const COUNTED_BYTES_MIN = 256 * 1024;
 
 /** Memory to build a response, for each byte of its JSON: the database's response, its rows, the objects and the text. */
@@ -31,7 +31,7 @@ const OWNER_SHARE = 0.25;
 const RETRY_AFTER_SECONDS = 2;
 const SIZES_MAX = 5000;
 
-/** Responses of one owner and route are built one after another: how long they become is known for sure only afterwards. */
+/** Responses of one owner and route are built one after another: their length is known for sure only afterwards. */
 const BUILD_LIMITS: FairQueueLimits = {
   running: Infinity,
   runningEach: 1,
@@ -112,7 +112,7 @@ export function createResponseCache(): ResponseCache {
   });
 }
 
-/** What lists are read from. */
+/** The databases that lists are read from. */
 export interface ListContext {
   db: Database;
   /** A read replica of `db`; null without one. */
@@ -175,7 +175,7 @@ interface BuiltResponse {
   owner: string;
   route: string;
   address: string;
-  /** About how many bytes of JSON it has, for routes that can tell. */
+  /** About how many bytes of JSON it has, for routes that know it. */
   estimate?: () => Promise<number>;
 }
 

@@ -21,7 +21,7 @@ function loop() {
   };
 }
 
-test('what ends the idle time of the loop has not waited', () => {
+test('a request that ends the idle time of the loop has not waited', () => {
   const { poll, work, endTurn, waitedMs } = loop();
   poll(300);
   expect(waitedMs()).toBe(0);

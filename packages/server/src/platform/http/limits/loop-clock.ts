@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 /** Less idle time than this is not a wait for events. */
 const IDLE_MS_MIN = 0.05;
 
-/** What a {@link LoopClock} reads of the event loop; the process's own where nothing is given. */
+/** The source of a {@link LoopClock}; by default the process's own event loop. */
 export interface LoopTimes {
   /** Monotonic time, ms. */
   now: () => number;
@@ -28,7 +28,7 @@ interface Moment {
 
 /**
  * Measures how long a request can have waited unread in its socket. Node.js reads all sockets that have data once a turn of the
- * event loop, so what it reads now arrived after the sockets were last polled; if the loop was idle since, it arrived when the
+ * event loop, so requests that it reads now arrived after the sockets were last polled; if the loop was idle since, it arrived when the
  * idle time ended. The result is an upper bound: all work of the process counts, regardless of what held the loop.
  */
 export class LoopClock {
@@ -40,7 +40,7 @@ export class LoopClock {
   #polledMs: number;
   /** When this turn, or an earlier one, was first queried. */
   #queried: Moment;
-  /** No later than the arrival of what that turn reads. */
+  /** No later than the arrival of the requests that the turn reads. */
   #oldestMs: number;
 
   constructor(times: LoopTimes = OF_PROCESS) {
@@ -58,7 +58,7 @@ export class LoopClock {
     return Math.max(0, this.#times.now() - this.#oldestMs);
   }
 
-  /** To be called when the requests of a turn have been worked on. */
+  /** Call it when the requests of a turn have been handled. */
   endTurn(): void {
     this.#end(this.#moment());
   }
@@ -67,7 +67,7 @@ export class LoopClock {
     clearImmediate(this.#immediate ?? undefined);
   }
 
-  /** Takes note of each turn, as long as there are any: an immediate without a reference does not keep the loop from waiting. */
+  /** Records each turn, as long as there are any: an immediate without a reference does not keep the loop from waiting. */
   #follow(): void {
     this.#immediate = setImmediate(() => {
       this.endTurn();

@@ -6,8 +6,8 @@ const RESUMED_MAX = 64;
 
 /**
  * Connections that are not read for a while, so that a bounded number of their requests is read in a turn of the event loop, and
- * the others wait where their clients see it. They are read again in the order in which they were paused, and it is known how long
- * what they sent can have waited.
+ * the others wait where their clients see it. They are read again in the order in which they were paused, which bounds how long
+ * their requests can have waited.
  */
 export class PausedConnections {
   /** When each was paused, by the monotonic clock, ms. Its size is bounded by the number of connections. */

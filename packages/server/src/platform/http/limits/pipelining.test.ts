@@ -49,7 +49,7 @@ test('the requests of a connection are answered one after another, in their orde
   expect(most).toBe(1);
 });
 
-test('those in front of the router and behind it are answered together', async () => {
+test('requests in front of the router and behind it get their responses in order', async () => {
   const paths = ['/raw', '/numbered/1', '/raw', '/numbered/2'];
   const responses = await responsesTo(...paths.map((path, index) => requestTo(path, index === 3)));
   expect(responses.match(/number \d;|raw;/g)).toEqual(['raw;', 'number 1;', 'raw;', 'number 2;']);

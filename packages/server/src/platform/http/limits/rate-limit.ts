@@ -20,7 +20,7 @@ export function limitTo(http: Http, options: CreateRateLimitOptions, message: st
 }
 
 /**
- * Resolves to what counts the calls of the API key of a request, also those that its scopes do not allow, and throws RateLimited
+ * Resolves to the counter of the calls of the API key of a request, also those that its scopes do not allow, and throws RateLimited
  * beyond the limit with which the key was made. Each process counts separately.
  */
 export async function keyLimit(scope: Http): Promise<(request: FastifyRequest) => Promise<void>> {

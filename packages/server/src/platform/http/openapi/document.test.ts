@@ -73,7 +73,7 @@ test('the page shows the fields of objects within objects, and leads from a sche
   for (const id of links) expect(body).toContain(` id="${id}"`);
 });
 
-test('the document and its page are made once, however often they are asked for', async () => {
+test('the document and its page are made once, however often they are requested', async () => {
   await Promise.all(['/api/openapi.json', '/api/docs'].map(async (url) => app.http.inject({ url })));
   const made = vi.spyOn(app.http, 'swagger');
   for (const url of ['/api/openapi.json', '/api/docs'])

@@ -165,7 +165,7 @@ function isForAllRoles(permission: OperatorPermission | undefined): boolean {
   return permission !== undefined && OPERATOR_ROLES.every((role) => roleHas(role, permission));
 }
 
-/** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
+/** Adds to a route's schema the fields common to all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, options: RouteOptions): FastifySchema {
   const { form, formOrJson, answersSecret, companyPermission, permission, version } = options.config ?? {};
   const body = schema?.body ?? form;
@@ -217,7 +217,7 @@ function headersOf({ repeatable, matched }: { repeatable: boolean; matched: bool
   return z.object({ ...(repeatable && RepeatHeaders.shape), ...(matched && MatchHeaders.shape) });
 }
 
-/** What a call of a company needs, in the words of the table of permissions. */
+/** The requirement of a company's call, in the words of the table of permissions. */
 function needOf(permission: Permission): string {
   const roles = rolesWith(permission);
   const who = roles.length === COMPANY_ROLES.length ? 'everybody in the company' : roles.join(', ');

@@ -15,7 +15,7 @@ const WAIT_MS = 120_000;
 const TERMINATE = 'X'.codePointAt(0)!;
 
 /**
- * What the client of PostgreSQL takes for its socket: the other end is an embedded database. The client writes all messages
+ * The socket of the PostgreSQL client: the other end is an embedded database. The client writes all messages
  * of a statement at once. Other work of the event loop, such as bids, gets its turn between the parts of a response, because
  * each is parsed at once.
  */

@@ -153,7 +153,7 @@ test('companies, callers without a session and jobs take turns, and one with hun
   for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
 });
 
-test('a transaction whose statement was given up leaves nothing, and those that come later wait for its end', async () => {
+test('a transaction whose statement was given up leaves nothing, and later ones wait for its end', async () => {
   await sql`create table attempts (name text)`.execute(db);
   const silent = await silentStatement(folder);
   watchdog.limit();

@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 /** How long closing waits for the running statement and for unwritten data; then the thread is ended. */
 const CLOSE_MS = 5000;
 
-/** The embedded database ended without being told to. */
+/** The embedded database ended unexpectedly. */
 class EmbeddedPostgresEnded extends Error {
   constructor(cause?: unknown) {
     super('Connection terminated: the embedded PostgreSQL has ended', { cause });
@@ -27,7 +27,7 @@ class EmbeddedPostgresEnded extends Error {
 
 /**
  * Starts PGlite in a worker thread, so that statements and a slow disk do not delay this one. `ended` is called with the
- * reason if the open database ends without being told to.
+ * reason if the open database ends unexpectedly.
  */
 export function startEmbeddedPostgres(task: WorkerTask, ended: (reason: unknown) => void): EmbeddedPostgres {
   return new WorkerPostgres(task, ended);

@@ -72,7 +72,7 @@ export class EmbeddedWatchdog {
 
   #look(): void {
     const nowMs = performance.now();
-    // Silence is not what passes while this process is paused.
+    // Time while this process is paused does not count as silence.
     const passedMs = Math.min(nowMs - this.#lookedAtMs, 2 * this.#times.everyMs);
     this.#lookedAtMs = nowMs;
     if (!this.#running) return;

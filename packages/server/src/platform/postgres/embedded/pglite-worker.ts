@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What the worker opens. */
+/** The database that the worker opens. */
 export interface WorkerTask {
   /** Folder of the database; without it everything is kept in memory. */
   folder?: string | undefined;

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** How each exchange sends its clearing prices, its keys (Base64) where they are encrypted, and what an unreadable one costs. */
+/** How each exchange sends its clearing prices, its keys (Base64) where they are encrypted, and the charge for an unreadable one. */
 export const exchangePrices: Migration = {
   async up(db) {
     await sql`

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** The developer's own domain for an app, and when the company was asked for it. */
+/** The developer's own domain for an app, and when the server asked the company for it. */
 export const advertiserDomain: Migration = {
   async up(db) {
     await sql`

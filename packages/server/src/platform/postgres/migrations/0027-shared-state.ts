@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * State that processes share: secrets of servers without one in their environment, who does what only one may do, what each says of
+ * State that processes share: secrets of servers without one in their environment, owners of exclusive work, the state that each reports of
  * itself for the operator console, and who counts which events. Spend is booked in the transaction that moves `booked_seq`, under the
  * epoch of the owner, so that a former owner books nothing. The table `event_claims` is not used any more; a later migration drops it.
  */

@@ -14,7 +14,7 @@ export const companyLeases: Migration = {
   },
 };
 
-/** Creates the table `into`, the sums of a table's column by company. Rounds nothing: numeric, regardless of what the rows contain. */
+/** Creates the table `into`, the sums of a table's column by company. Does not round: numeric, regardless of what the rows contain. */
 async function addSums(
   db: Kysely<unknown>,
   { of, column, into }: { of: string; column: string; into: string },
@@ -58,7 +58,7 @@ async function addSums(
 }
 
 /**
- * `lock_lease_accounts` begins a bidder's request: records its heartbeat, locks its companies, and reads what the decision
+ * `lock_lease_accounts` begins a bidder's request: records its heartbeat, locks its companies, and reads the data that the decision
  * needs. Each of its statements sees everything committed before it, so it reads the state at the lock. Null, without
  * an effect, where leases of silent bidders must be ended first.
  */

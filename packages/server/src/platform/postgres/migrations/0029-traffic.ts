@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * What each process counted of each exchange, by minute; the pages of publishers' apps in the stores, for the reports of all companies; and
+ * The counts of each process for each exchange, by minute; the pages of publishers' apps in the stores, for the reports of all companies; and
  * settings of an exchange: which notices the device calls, so that their price does not lower a charge, and whether prices have a decimal
  * comma. An exchange whose price keys are lost keeps the format of its prices, and is off until it has keys again.
  */

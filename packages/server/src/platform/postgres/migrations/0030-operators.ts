@@ -2,7 +2,7 @@ import { type Migration, sql } from 'kysely';
 
 /**
  * People who operate the server, their sessions, also the read-only ones in the consoles of companies, and the log of their acts, which
- * keeps the hash of a decided file, because a creative that was rejected may be deleted and uploaded again. Then what operators set for
+ * keeps the hash of a decided file, because a creative that was rejected may be deleted and uploaded again. Then the settings of operators for
  * the whole installation.
  */
 export const operators: Migration = {
@@ -92,7 +92,7 @@ export const operators: Migration = {
     await sql`create table operator_alerts (kind text primary key, mailed_at timestamptz not null)`.execute(
       db,
     );
-    // Logos are named by what they contain, since invoices refer to the one that they were issued with.
+    // Logos are named by their content, since invoices refer to the one that they were issued with.
     await sql`
       create table brand_logos (
         sha256 text primary key,

@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * What operators agree with a company or note on it, its margin on the media cost, checks of the ledger, and invoices, which are never
+ * The terms and notes of a company, its margin on the media cost, checks of the ledger, and invoices, which are never
  * changed: a trigger rejects it, whichever program tries. Their numbers come from a row for each prefix and year, which is locked until
  * the transaction that takes a number ends, so that there are no gaps. 0.1.0 posts the whole spend to `media`; a later server corrects that.
  */

@@ -3,7 +3,7 @@ import { type Migration, sql } from 'kysely';
 /**
  * People belong to companies with a role, and are invited. 0.1.0 reads and writes neither table: a trigger at the end of the transaction
  * makes a person that it registers the owner of the new company. `people_marks` has digests of the addresses and identities of people who
- * left a company or were removed, by which a person who comes by single sign-on is known again.
+ * left a company or were removed, by which a person who comes by single sign-on is recognized.
  */
 export const people: Migration = {
   async up(db) {

@@ -7,14 +7,14 @@ const PARAMETER = String.raw`(?i)[?&]id=(?:%20|\s)*(\d{5,12})(?:%20|\s)*(?:[&#]|
 
 /**
  * SKAdNetwork and AdAttributionKit: the installation's ad networks, the exchanges and apps with which bids are signed, the numbers of ad
- * sets, requests of iOS apps by day and whether a bid on them could be signed, what conversion values mean by the first day of each version,
+ * sets, requests of iOS apps by day and whether a bid on them could be signed, the meaning of conversion values by the first day of each version,
  * and postbacks, whose key lets each count once, with the counts of those that are not counted. A number outlives its ad set and its
  * company, since postbacks arrive long after the last ad: nothing deletes it. A postback is of no company where no one is known to advertise
  * the app.
  *
  * The number of an app in the App Store, by which postbacks name it, is null for other stores and for links without one. The database takes
- * it from the store link, so that 0.1.0, which does not know the column, keeps it right. What an operator switches on for signed bids is the app
- * with one number, and does not follow when the company changes the store link.
+ * it from the store link, so that 0.1.0, which does not know the column, keeps it right. An operator switches on signed bids for the app
+ * with one number; the switch does not follow when the company changes the store link.
  */
 export const skadnetwork: Migration = {
   async up(db) {

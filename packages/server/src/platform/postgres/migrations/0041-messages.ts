@@ -1,7 +1,7 @@
 import { type Migration, sql } from 'kysely';
 
 /**
- * What waits to leave the server as a message. A row ends when its message was sent or given up, and with the company or the person that
+ * The messages that wait to leave the server. A row ends when its message was sent or given up, and with the company or the person that
  * it belongs to. 0.1.0 neither reads nor writes it.
  */
 export const messages: Migration = {

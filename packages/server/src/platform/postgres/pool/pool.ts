@@ -61,7 +61,7 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
   const open = new Map<pg.PoolClient, { generation: number; lease: PostgresPoolClient }>();
   /** Incremented when a connection is lost; those that were idle then are probably lost too. */
   let generation = 0;
-  // A migration may take as long as it needs, on a connection that nothing else uses.
+  // A migration has no time limit, since no other work uses its connection.
   const watch = settings.timeouts && watchForSilence(options, (client) => socketOf(client).destroy(), limits);
   pool.on('error', () => {});
   pool.on('connect', (client) => {
@@ -148,7 +148,7 @@ interface SilenceLimits {
 
 /** Statements that wait for a response. */
 interface SilenceWatch {
-  /** To be called when a statement is sent; returns the function to call at its response. */
+  /** Call it when a statement is sent; returns the function to call at its response. */
   sent(client: pg.ClientBase): () => void;
   stop(): void;
 }

@@ -11,7 +11,7 @@ export interface DailyBudgets {
   isCapped: boolean;
 }
 
-/** {@link DailyBudgets} of a company, or of what one of its apps, campaigns or ad sets is about. */
+/** {@link DailyBudgets} of a company, or of the ad sets of one of its apps, campaigns or ad sets. */
 export async function dailyBudgetsOf(
   db: Db,
   companyId: string,

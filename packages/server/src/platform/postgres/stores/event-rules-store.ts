@@ -39,7 +39,7 @@ export async function eventRulesOf(db: Db, companyId: string): Promise<EventRule
   };
 }
 
-/** What counts as revenue of each app by these rules. Pure. */
+/** The revenue sources of each app by these rules. Pure. */
 export function revenueSourcesBy(rules: EventRules): (appId: string) => readonly RevenueSource[] {
   const without = {
     purchases: new Set(rules.withoutPurchases),

@@ -6,7 +6,7 @@ import { json } from '../client.ts';
 type Fields = Readonly<Record<string, StoredField>>;
 type OrNull<Value> = Extract<Value, null>;
 
-/** What a row has of a field. */
+/** The columns of a field in a row. */
 type Read<One extends StoredField> = One['stored'] extends 'micros'
   ? Micros | OrNull<z.output<One['output']>>
   : z.output<One['output']>;
@@ -27,7 +27,7 @@ type Columns<All extends Fields> = { [Name in keyof All as All[Name]['column']]:
 export const columnNames = <All extends Fields>(fields: All): All[keyof All]['column'][] =>
   Object.values(fields).map(({ column }) => column);
 
-/** What a response has of the fields of a row. Micros become dollars. */
+/** The fields of a row as in a response. Micros become dollars. */
 export function presentColumns<All extends Fields>(fields: All, row: Row<All>): Values<All> {
   const columns = new Map<string, unknown>(Object.entries(row));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether an ad set lacks what its bid strategy needs, as `missingGoal` of the contract tells of one. Reads the table `adsets`. */
+/** Whether an ad set lacks a goal that its bid strategy needs, as `missingGoal` of the contract decides for one. Reads the table `adsets`. */
 export function lacksGoal(): RawBuilder<boolean> {
   return sql<boolean>`(
     (adsets.algo = 'Target CPI' and coalesce(adsets.bet_cpi_micros, 0) = 0)

@@ -8,7 +8,7 @@ const SILENCE_SECONDS = 60;
 /** Most processes of one installation that are listed. */
 const PROCESSES_MAX = 1000;
 
-/** Stores what a process says of itself, and deletes the rows of processes that ended. */
+/** Stores the state that a process reports, and deletes the rows of processes that ended. */
 export async function saveProcessState(
   db: Database,
   row: { process: string; roles: readonly string[]; version: string; started_at: Date; state: ProcessState },
