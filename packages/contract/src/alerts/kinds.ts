@@ -9,15 +9,15 @@ export const ALERT_KINDS = [
   'delivery',
   'account',
 ] as const;
-/** What an alert is about; people and channels choose by it. */
+/** The topic of an alert; people and channels choose by it. */
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The kinds that a person gets by mail until they choose. */
 export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance', 'rule'];
 
 /**
- * What becomes of a notification of each kind: an alert of a kind; a mail to its person at the times of their alerts, whatever kinds they
- * chose; or neither. What happens to the login of a person is mailed at once instead.
+ * How a notification of each kind is sent: as an alert of a kind; as a mail to its person at the times of their alerts, whatever kinds they
+ * chose; or not at all. Events of a person's login are mailed at once instead.
  */
 const ALERT_OF_NOTIFICATION = {
   balance: 'balance',
@@ -38,7 +38,7 @@ const ALERT_OF_NOTIFICATION = {
   sso_domain: 'person',
   sign_in: null,
 } as const satisfies Record<string, AlertKind | 'person' | null>;
-/** What a notification is about. */
+/** The subject of a notification. */
 export type NotificationKind = keyof typeof ALERT_OF_NOTIFICATION;
 
 const alertOf = new Map<string, AlertKind | 'person' | null>(Object.entries(ALERT_OF_NOTIFICATION));
@@ -48,7 +48,7 @@ export function isMailedToPerson(notificationKind: string): boolean {
   return alertOf.get(notificationKind) === 'person';
 }
 
-/** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */
+/** The alert topic of a kind of notification; null if it is no alert. Pure. */
 export function alertKindOf(notificationKind: string): AlertKind | null {
   const kind = alertOf.get(notificationKind) ?? null;
   return kind === 'person' ? null : kind;

@@ -8,7 +8,7 @@ import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
 import { ALERT_KINDS } from './kinds.ts';
 import { entityVersion } from '../lib/version.ts';
 
-/** What an alert is sent through, in addition to mails to people. */
+/** The types of alert channels, in addition to mails to people. */
 export const ALERT_CHANNEL_TYPES = ['webhook', 'slack', 'telegram'] as const;
 export type AlertChannelType = (typeof ALERT_CHANNEL_TYPES)[number];
 

@@ -22,7 +22,7 @@ const filters = {
   /** ISO 3166-1 alpha-2. */
   country: z.string().max(2).toUpperCase().optional(),
   bundle: z.string().max(200).toLowerCase().optional(),
-  /** Where the response before ended; what it contains may change. */
+  /** Where the previous response ended; its format may change. */
   cursor: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'This is not a cursor of a response')

@@ -90,7 +90,7 @@ export const Finding = z.object({
   adset: z.object({ uuid: Uuid, name: z.string() }).nullable(),
   /** One sentence, with its numbers. */
   text: z.string(),
-  /** Bid requests of the range that it took away; null where that is everything, or nothing. */
+  /** Bid requests of the range that it removed; null if it removed all or none. */
   lost: Estimate.nullable(),
   remedy: Remedy.nullable(),
 });

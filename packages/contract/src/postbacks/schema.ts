@@ -126,7 +126,7 @@ const CheckState = z.enum(['none', 'passed', 'failed']);
 export const PostbackTestReply = z.object({
   v: z.literal(1),
   outcome: z.enum(POSTBACK_OUTCOMES),
-  /** Why that is the outcome, where there is more to say; absent in replies of earlier releases. */
+  /** The reason for the outcome, if there is more to say; absent in replies of earlier releases. */
   reason: z.enum(POSTBACK_REASONS).optional(),
   /** The IP address from which the test came, as the server sees it. */
   from: z.string(),

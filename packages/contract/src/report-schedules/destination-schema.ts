@@ -81,7 +81,7 @@ export const ReportMessage = z.object({
   data: z.object({
     company_uuid: Uuid,
     company_name: z.string(),
-    /** Null in a test, as all that is of a report. */
+    /** Null in a test, like all fields about a report. */
     report_schedule_uuid: Uuid.nullable(),
     name: z.string(),
     start_date: z.string().nullable(),

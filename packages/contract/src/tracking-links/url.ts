@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { TRACKING_MACROS, type TrackingMacro, isTrackingMacro } from './macros.ts';
 import { HttpUrl, HttpUrlOrEmpty, isHttpUrl } from '../lib/wire.ts';
 
-/** A macro in a spelling that nothing fills. */
+/** A misspelt macro, which is never filled. */
 export interface MisspeltMacro {
   written: string;
   meant: TrackingMacro;

@@ -225,7 +225,7 @@ async function readBefore(
   return entity ? { entity, etag: `"${versionOf(version, entity)}"` } : { entity: null };
 }
 
-/** The entity in the lists of a response that one of the ids is of. Pure. */
+/** The entity in the lists of a response that has one of the ids. Pure. */
 function entityIn(
   { schema }: EntityVersion,
   data: unknown,

@@ -193,7 +193,7 @@ async function companyWithApp() {
 test('events after an install that the partner rejected count nowhere, whichever came first', async () => {
   const { company, appId, clicked, send } = await companyWithApp();
   const [buyer, forged, before] = [await clicked(), await clicked(), await clicked()];
-  // An install at once after its click is nothing to learn from.
+  // An install immediately after its click is not used for learning.
   app.clock.now = new Date(app.clock.now.getTime() + HOUR_MS / 30);
   for (const [index, ref] of [buyer, forged].entries()) {
     expect(await send(ref)).toBe('stored');

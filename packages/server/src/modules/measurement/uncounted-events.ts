@@ -96,7 +96,7 @@ interface UncountedExample {
 }
 
 /**
- * SQL of why a postback about an event counts nothing; '' where it does. One without a campaign names no click of the company. Releases
+ * SQL of the reason why a postback about an event counts nothing; '' if it counts. One without a campaign names no click of the company. Releases
  * before the reasons stored the outcome alone.
  */
 const REASON = `multiIf(

@@ -180,7 +180,7 @@ async function sendUnknown(address: string, parameters: Record<string, string>):
   });
 }
 
-test('an id in the postbacks of many clicks, or names something here, is refused and erases nothing', async () => {
+test('an id that is in the postbacks of many clicks, or that names an entity here, is refused and erases nothing', async () => {
   const company = await app.freshCompany();
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const address = `/postback/appsflyer/${secret}`;

@@ -34,7 +34,7 @@ export interface ErasureCalls {
 /**
  * Erases a device or a person: from now on trackers store no event of it, and jobs remove the stored data. The id is stored encrypted
  * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
- * one that the postbacks of many clicks have, unless that is said to be right.
+ * one that the postbacks of many clicks have, unless the operator confirms it.
  */
 export async function eraseDevice(
   ctx: Context,

@@ -27,7 +27,7 @@ const sendMails = async () => {
   await sender.tick();
   await sender.idle();
 };
-/** How often the mails that wait were tried; of one that is being sent nothing yet. */
+/** Tries of the waiting mails; a mail that is being sent has none yet. */
 const triesOfWaiting = async () =>
   (await ctx.db.selectFrom('messages').select('attempts').where('claimed_until', 'is', null).execute()).map(
     ({ attempts }) => attempts,

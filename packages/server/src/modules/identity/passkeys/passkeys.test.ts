@@ -99,7 +99,7 @@ test('recovery codes come with the first second factor and end with the last one
   const pending = testBrowser(app, AGENT);
   await pending.logIn(login);
   const code = () => totpCode(secret, clock.now.getTime());
-  // The app is not set up to the end, so a code of it is no second factor yet.
+  // The setup of the app is not finished, so its codes are no second factor yet.
   expect((await pending.send('POST', '/login/second-factor', { code: code() })).status).toBe(422);
   const enabled = await browser.send('PUT', '/account/authenticator', { code: code() });
   expect(enabled).toEqual({ status: 200, data: { recovery_codes: [] } });

@@ -145,7 +145,7 @@ export async function isWithProvider(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether a company requires single sign-on of people with addresses of a mail domain: those that it has proven. Owners are excepted. */
+/** Whether a company requires single sign-on of people with addresses of a mail domain: the domains that it has proven. Owners are excepted. */
 export async function requiresSsoOf(db: Db, companyId: string, domain: string): Promise<boolean> {
   const row = await db
     .selectFrom('sso_providers')

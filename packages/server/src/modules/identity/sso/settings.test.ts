@@ -220,7 +220,7 @@ test('single sign-on is not required before a mail domain is proven', async () =
   expect((await company.call('PUT', '/sso', required)).data.provider.is_required).toBe(true);
 });
 
-test('name servers that do not answer hold no stop up, and nothing is concluded of the domain', async () => {
+test('name servers that do not answer do not delay a stop, and the domain keeps its state', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company);
   const checkedAt = async () =>

@@ -442,7 +442,7 @@ async function deleteRejectedBefore(db: Db, before: Date, rowsMax: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-/** How many apps of the App Store a company has, and for how many of them signing is switched on; of all, or whether it is so of one. */
+/** How many apps of the App Store a company has, and for how many of them signing is switched on; for all apps, or for one of them. */
 async function countIosApps(
   db: Db,
   companyId: string,

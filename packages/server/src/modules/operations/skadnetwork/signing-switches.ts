@@ -36,7 +36,7 @@ export async function readSkadnetwork(ctx: Context, operator: Operator): Promise
   };
 }
 
-/** Signs bids with an exchange, or no longer; bidders apply it within seconds. Throws NotFound. */
+/** Switches the signing of bids with an exchange on or off; bidders apply it within seconds. Throws NotFound. */
 export async function switchNetworkExchange(
   ctx: Context,
   operator: Operator,
@@ -71,7 +71,7 @@ export async function listNetworkApps(
 }
 
 /**
- * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers within seconds; ad sets that have
+ * Switches the signing of bids for an app with its present number in the store on or off. Its running ad sets get their numbers within seconds; ad sets that have
  * one keep it, since postbacks still arrive. Throws NotFound; Invalid where the store link has no number.
  */
 export async function switchNetworkApp(

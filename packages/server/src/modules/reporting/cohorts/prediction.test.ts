@@ -85,7 +85,7 @@ test('too few weeks, installs or payers predict nothing, and the sentence says h
 
 test('the record compares the predictions of that time with the results', () => {
   const steady = Array.from({ length: 20 }, (_, at) => week(5 + at, { factor: at % 2 === 0 ? 0.95 : 1.05 }));
-  // The last week had three times the usual revenue by day 30, which nothing foretold.
+  // The last week had three times the usual revenue by day 30, which no earlier week indicated.
   const surprised = [week(5, { factor: 3 }), ...steady.slice(1)];
   const [calm] = recordOf(steady, NOW_MS);
   const [surprise] = recordOf(surprised, NOW_MS);

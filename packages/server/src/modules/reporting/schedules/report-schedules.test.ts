@@ -422,7 +422,7 @@ test('only people of the company who may read reports get one, also of people ch
   const made = await schedule(company, users);
   const role = await call(company, 'PATCH', `/people/${colleague.userId}`, { role: 'finance' });
   expect(role.status).toBe(200);
-  // Who gets nothing any more does not stand in the way of other changes.
+  // A recipient who gets no mails any more does not block other changes.
   const renamed = { ...daily(company), ...users, name: 'Noon' };
   expect((await call(company, 'PUT', `/report-schedules/${made.uuid}`, renamed)).status).toBe(200);
   moveTo('2026-03-02T08:00:00Z');

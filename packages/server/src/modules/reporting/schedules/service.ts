@@ -79,7 +79,7 @@ export async function createReportSchedule(
   });
 }
 
-/** Changes a schedule. Reports that wait are sent as it says now. Throws NotFound, and Invalid as the creation does. */
+/** Changes a schedule. Waiting reports are sent by its new settings. Throws NotFound, and Invalid as the creation does. */
 export async function updateReportSchedule(
   ctx: Context,
   actor: Actor,
