@@ -1,7 +1,7 @@
 import { notifyManager, onlineManager } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { loadToasts } from '../../lib/toast.ts';
 import { useSave } from './use-save.ts';
@@ -16,6 +16,8 @@ const toasts = () => {
   return [...visible, ...queue].map(({ message }) => message);
 };
 
+// Test files share a document, in which others may have left toasts.
+beforeEach(() => notifications.clean());
 afterEach(() => notifications.clean());
 
 type Options = Omit<Parameters<typeof useSave<string>>[0], 'send'>;
