@@ -46,7 +46,7 @@ test('a folder without an installation is named, and nothing is created in it', 
     expect(existsSync(path)).toBe(false);
 });
 
-test('a named server is called first; a backup that lacks events is kept, and the exit code says so', async () => {
+test('a named server is called first; a backup that lacks events is stored, and the exit code says so', async () => {
   const empty = join(folder, 'elsewhere');
   vi.stubEnv('DATA_DIR', empty);
   vi.stubEnv('BIDWELL_URL', 'http://127.0.0.1:9');

@@ -19,7 +19,7 @@ export interface TestBrowser {
   /** Logs in; the response to a right password has a session or the next step. */
   logIn(login: string, password?: string): Promise<BrowserResponse>;
   /** Deletes all cookies and the access token. */
-  forget(): void;
+  deleteCookies(): void;
   cookies: Map<string, string>;
 }
 
@@ -54,7 +54,7 @@ export function testBrowser(app: TestApp, userAgent: string, api = '/api/interna
       token = undefined;
       return send('POST', '/login', { login, password });
     },
-    forget() {
+    deleteCookies() {
       cookies.clear();
       token = undefined;
     },

@@ -346,7 +346,7 @@ async function unbalancedTransactions(
         on e.transaction_uuid = t.uuid and e.transaction_uuid > ${after} and e.transaction_uuid <= ${upTo}
       where t.uuid > ${after} and t.uuid <= ${upTo}
       group by t.uuid
-    ) as beside
+    ) as sums
     where sum_micros <> 0 or foreign_entries > 0 or margin_entries_micros <> margin_micros
       or wallet_micros <> case when status = 'success' or kind = 'spend' then amount_micros else 0 end`.execute(
     db,

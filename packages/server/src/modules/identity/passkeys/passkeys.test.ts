@@ -289,7 +289,7 @@ describe.each([
     await optionsOf(thief);
     expect(await answer(thief, credential)).toEqual(REFUSED);
     expect((await answer(guest, credential)).status).toBe(200);
-    guest.forget();
+    guest.deleteCookies();
     guest.cookies.set(calls.cookie, secret);
     expect(await answer(guest, credential)).toEqual(REFUSED);
     // With a greater counter too.
@@ -432,7 +432,7 @@ test.each([
 
   // A challenge of the other login, with its secret.
   const { data: foreign } = await own.calls.optionsAlone(browser);
-  guest.forget();
+  guest.deleteCookies();
   guest.cookies.set(others.calls.cookie, browser.cookies.get(own.calls.cookie)!);
   expect(await others.calls.logInAlone(guest, victim.authenticator.get(foreign))).toEqual(REFUSED);
 });

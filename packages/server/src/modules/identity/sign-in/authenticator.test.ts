@@ -199,7 +199,7 @@ test('a begun login is of one browser, ends after ten minutes, with a new passwo
   await again.logIn(other.login);
   const used = again.cookies.get('bidwell_login')!;
   await give(again, other.codes[0]!);
-  again.forget();
+  again.deleteCookies();
   again.cookies.set('bidwell_login', used);
   expect(await give(again, other.codes[1]!)).toEqual(over);
 });
@@ -340,7 +340,7 @@ test('from an hour after the registration on, a login from a new device is notif
   });
   await desk.logIn(login);
   expect(await noticesOf()).toHaveLength(1);
-  desk.forget();
+  desk.deleteCookies();
   await desk.logIn(login);
   expect(await noticesOf()).toHaveLength(2);
 });

@@ -186,7 +186,7 @@ async function saveTrackingHost(db: Db, host: TrackingHost, checkedAt: Date): Pr
     .execute();
 }
 
-/** Forgets origins that no link that runs has had since. Crosses companies. */
+/** Deletes the origins that no running link has had since. Covers all companies. */
 async function deleteTrackingHostsBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('tracking_hosts').where('checked_at', '<', before).execute();
 }

@@ -29,10 +29,10 @@ export const columnNames = <All extends Fields>(fields: All): All[keyof All]['co
 
 /** The fields of a row as in a response. Micros become dollars. */
 export function presentColumns<All extends Fields>(fields: All, row: Row<All>): Values<All> {
-  const columns = new Map<string, unknown>(Object.entries(row));
+  const columns: Readonly<Record<string, unknown>> = row;
   return Object.fromEntries(
     Object.entries(fields).map(([name, { column, stored }]) => {
-      const value = columns.get(column);
+      const value = columns[column];
       return [name, stored === 'micros' && typeof value === 'number' ? toDollars(value) : value];
     }),
   ) as Values<All>;
