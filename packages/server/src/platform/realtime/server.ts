@@ -9,7 +9,7 @@ import { type Pages, companyChannel, hasHistory } from './publisher.ts';
 
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;
-const CONNECTIONS_MAX = 20_000;
+const PAGES_MAX = 20_000;
 const CONNECTIONS_OF_USER_MAX = 100;
 
 /**
@@ -65,7 +65,7 @@ export function createRealtime(
     attach(server: Server): void {
       server.on('upgrade', (request, socket, head) => {
         const path = request.url?.split('?')[0];
-        if (path !== PATH || sockets.clients.size >= CONNECTIONS_MAX) return socket.destroy();
+        if (path !== PATH || sockets.clients.size >= PAGES_MAX) return socket.destroy();
         if (!isOwnOrigin(request, publicUrl)) return void socket.end(FORBIDDEN, () => socket.destroy());
         sockets.handleUpgrade(request, socket, head, (client) => {
           connections.add(new Connection(client, socket, host));

@@ -290,6 +290,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
   }
 }
 
+/** The properties of requests that targets have a field for. */
 const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: string]>> = {
   country: ['country', 'location_include'],
   exchange: ['exchange', 'exchange_include'],
@@ -302,7 +303,13 @@ const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: str
 };
 
 function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Explanation {
-  const [words, field] = PROPERTIES[exit]!;
+  const property = PROPERTIES[exit];
+  if (!property)
+    return {
+      text: `${share} of the requests do not fit ${quoted(adset.name)} (${exitWords(exit)}).`,
+      remedy: null,
+    };
+  const [words, field] = property;
   const value = exit === 'os_version' ? null : firstValue(adset, exit);
   const label =
     value === null ? 'Change the target' : `Add ${exit === 'country' ? countryName(value) : value}`;
