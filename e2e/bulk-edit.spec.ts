@@ -109,7 +109,7 @@ test('a bulk edit leaves a row alone that someone else changed since its preview
   await company.api.send('PUT', `/adset/${first.uuid}`, { daily_budget_const: 90 }, z.object({}));
   await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
   await expect(dialog(page).getByRole('status')).toHaveText('1 saved, 1 not saved');
-  await expect(dialog(page).getByRole('row', { name: /Ad set 1.*Somebody else changed this/ })).toBeVisible();
+  await expect(dialog(page).getByRole('row', { name: /Ad set 1.*Someone else changed this/ })).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$90.00');
   await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');

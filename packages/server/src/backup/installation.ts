@@ -46,7 +46,7 @@ export function isInstalled({ databaseUrl, clickhouseUrl, dataDir }: Config): bo
 export function assertInstalled(config: Config): void {
   if (!isInstalled(config))
     throw new BackupFailed(
-      `There is no installation in ${config.dataDir}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to those of its server.`,
+      `There is no installation in ${config.dataDir}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to the ones of its server.`,
     );
 }
 
@@ -140,10 +140,10 @@ export async function assertCurrent(db: Database, clickhouse: ClickHouse): Promi
   const isOlder = Object.keys(knownMigrations).some((name) => !applied.includes(name));
   if (isOlder || (await appliedVersion(clickhouse)) < migrations.length)
     throw new BackupFailed(
-      'The tables are those of an earlier release: start this release once, or use the command line of that release.',
+      'The tables are of an earlier release: start this release once, or use the command line of that release.',
     );
   if (applied.some((name) => !Object.hasOwn(knownMigrations, name)))
-    throw new BackupFailed('The tables are those of a later release: use the command line of that release.');
+    throw new BackupFailed('The tables are of a later release: use the command line of that release.');
 }
 
 /** Counts the events that a stopped server left in its log, as its next start would. */

@@ -35,7 +35,7 @@ test('a folder without an installation is named, and nothing is created in it', 
   const empty = join(folder, 'empty');
   vi.stubEnv('DATA_DIR', empty);
   await expect(backupCommand.run(client, [join(folder, 'of-nothing')])).rejects.toThrow(
-    `There is no installation in ${empty}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to those of its server.`,
+    `There is no installation in ${empty}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to the ones of its server.`,
   );
   vi.stubEnv('BIDWELL_URL', 'http://127.0.0.1:9');
   vi.stubEnv('OPERATOR_TOKEN', 'a_token_of_at_least_thirty_two_characters');

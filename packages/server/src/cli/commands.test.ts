@@ -229,7 +229,7 @@ test('a secret is replaced with a day in which both are valid, or at once; an op
   );
   await expect(run('ssp', 'rotate', 'nobody')).rejects.toThrow('Exchange not found');
   expect(await run('ssp', 'set', 'delta', '--open', 'true')).toContain(
-    'It is open: anybody who knows /openrtb/delta can fetch bids in its name and have them charged.',
+    'It is open: anyone who knows /openrtb/delta can fetch bids in its name and have them charged.',
   );
 });
 

@@ -31,7 +31,7 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
       adviseOn(list);
       if (saved.open)
         console.log(
-          `It is open: anybody who knows /openrtb/${slug} can fetch bids in its name and have them charged.`,
+          `It is open: anyone who knows /openrtb/${slug} can fetch bids in its name and have them charged.`,
         );
       for (const { field, setting, documented, text, source } of saved.profile_changes)
         console.log(
@@ -46,7 +46,7 @@ export const sspCommands = {
   'ssp list': calling(endpoints.listExchanges, {}, ({ ssps }) => ssps),
   'ssp add': saving(
     'add',
-    'Add an exchange; it sends its bid requests to /openrtb/SLUG/SECRET. With --open true no secret is needed, and anybody can fetch bids',
+    'Add an exchange; it sends its bid requests to /openrtb/SLUG/SECRET. With --open true no secret is needed, and anyone can fetch bids',
   ),
   'ssp set': saving('set', 'Change settings of an exchange; "none" clears a number'),
   'ssp rotate': command({

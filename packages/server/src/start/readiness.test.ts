@@ -132,7 +132,7 @@ describe.runIf(database)('a server whose databases are unavailable', async () =>
   });
 
   const noTracker =
-    'No tracker has reported in the last thirty seconds: no bids are sent, as nobody accepts their notices.';
+    'No tracker has reported in the last thirty seconds: no bids are sent, as their notices would be lost.';
 
   test('a bidder that starts while there is no tracker says so and does not bid before one reports', async () => {
     const bidder = await start('bidder');

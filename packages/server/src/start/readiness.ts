@@ -186,7 +186,7 @@ const FAULTS: Record<IntakeError, string> = {
 
 const CLOSED: Record<ClosedIntake, string> = {
   no_tracker:
-    'No tracker has reported in the last thirty seconds: no bids are sent, as nobody accepts their notices.',
+    'No tracker has reported in the last thirty seconds: no bids are sent, as their notices would be lost.',
   event_log: 'The event log of a tracker is filling, or none can be written: no bids are sent.',
 };
 

@@ -129,7 +129,7 @@ export async function confirmAddress(ctx: Context, { token }: { token: string })
 
 /** The mail with the link, which holds only URL-safe characters. Without names: it goes to an address that anyone may have entered. */
 function confirmationMail(link: string, product: string): Omit<Mail, 'to'> {
-  const first = `Somebody entered this mail address in ${product}. If it was you, confirm it by this link:`;
+  const first = `Someone entered this mail address in ${product}. If it was you, confirm it by this link:`;
   const last = 'If it was not you, ignore this mail: nothing else is sent to you.';
   return {
     subject: `Confirm your mail address for ${product}`,

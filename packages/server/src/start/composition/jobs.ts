@@ -98,7 +98,7 @@ function startMessages(ctx: Context, deps: JobDeps): RepeatingJob {
   messageMetrics(registry, messengers);
   const jobs = [
     // Further tries, and messages that other processes queued and did not send.
-    repeat(alertsEveryMs, 'send mails that somebody waits for', ctx.log, () => awaited.tick(), [postgres]),
+    repeat(alertsEveryMs, 'send mails that a person waits for', ctx.log, () => awaited.tick(), [postgres]),
     ...(ctx.config.roles.has('jobs') ? [startLedJobs(ctx, { ...deps, messengers })] : []),
   ];
   deps.onMessageQueued((lane) => {

@@ -125,7 +125,7 @@ export async function warnOfExchangeSettings(db: Db, log: Logger, now: Date): Pr
       );
     if (open)
       log.warn(
-        `The exchange ${slug} is open: anybody can fetch bids in its name and have them charged. ` +
+        `The exchange ${slug} is open: anyone can fetch bids in its name and have them charged. ` +
           `Close it by "operator ssp set ${slug} --open false" once it uses the address that "operator ssp list" shows.`,
       );
     else if (previous_secret === '' && previous_secret_until && previous_secret_until > now)

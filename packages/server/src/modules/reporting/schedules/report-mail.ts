@@ -145,7 +145,7 @@ const introOf = ({ name, companyName, period }: ReportMailHead): string =>
   `“${unlinked(name)}” of ${unlinked(companyName)}, ${daysText(period)}.`;
 
 const WHY =
-  'Somebody of your company chose you as a reader. Owners and editors change that on the page Reports, Scheduled.';
+  'Someone in your company chose you as a reader. Owners and editors change that on the page Reports, Scheduled.';
 
 const lastOf = ({ link, unsubscribeLink }: ReportMailHead): string =>
   `In the console: ${link}\n${WHY}\nEnd these mails: ${unsubscribeLink}`;
