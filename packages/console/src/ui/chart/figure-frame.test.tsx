@@ -1,17 +1,14 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { MantineProvider } from '@mantine/core';
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, withoutServerText } from '../../lib/api/api-error.ts';
 import { type Loadable, dataOrUnknown, isUnknown, loadableOf, mapped } from '../../lib/loadable.ts';
+import { testPage } from '../../lib/test-page.tsx';
 import { RecordTable } from '../table/record-table.tsx';
 import { FigureFrame } from './figure-frame.tsx';
 import { UnknownFigure } from './unknown-figure.tsx';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-let unmount = () => {};
-afterEach(() => unmount());
+let close: () => Promise<void>;
+afterEach(async () => close());
 
 let retried = 0;
 const query = {
@@ -31,39 +28,30 @@ const ada = [{ name: 'Ada' }];
 
 /** Renders a list with its count as a screen does; returns its text and whether there is a placeholder. */
 async function shown(people: Loadable<readonly { name: string }[]>) {
-  const container = document.createElement('div');
-  document.body.replaceChildren(container);
-  const root = createRoot(container);
+  const { page: container, draw, press, ...page } = testPage();
+  close = page.close;
   const count = dataOrUnknown(mapped(people, ({ length }) => length));
-  await act(async () =>
-    root.render(
-      <MantineProvider env="test">
-        <h2>{isUnknown(count) ? <UnknownFigure why={count} /> : `${count} people`}</h2>
-        <FigureFrame figures={people} what="The people" empty="No one yet">
-          {(known) => known.map(({ name }) => name).join(', ')}
-        </FigureFrame>
-        <RecordTable
-          label="People"
-          what="The table"
-          rows={people}
-          empty="No rows"
-          columns={[{ header: 'Name', cell: ({ name }) => name }]}
-        />
-      </MantineProvider>,
-    ),
+  await draw(
+    <>
+      <h2>{isUnknown(count) ? <UnknownFigure why={count} /> : `${count} people`}</h2>
+      <FigureFrame figures={people} what="The people" empty="No one yet">
+        {(known) => known.map(({ name }) => name).join(', ')}
+      </FigureFrame>
+      <RecordTable
+        label="People"
+        what="The table"
+        rows={people}
+        empty="No rows"
+        columns={[{ header: 'Name', cell: ({ name }) => name }]}
+      />
+    </>,
   );
-  unmount = () => act(() => root.unmount());
   const style = [...container.querySelectorAll('style')].map(({ textContent }) => textContent).join('');
   return {
     text: container.textContent!.replace(style, ''),
     count: container.querySelector('h2')!.textContent,
     placeholders: container.querySelectorAll('[data-skeleton], [role=status]').length,
-    tryAgain: () =>
-      act(async () =>
-        [...container.querySelectorAll('button')]
-          .find(({ textContent }) => textContent === 'Try again')!
-          .click(),
-      ),
+    tryAgain: () => press('Try again'),
   };
 }
 

@@ -1,11 +1,9 @@
 import { notifyManager } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { testPage } from '../../lib/test-page.tsx';
 import { useSavedForm } from './saved-form.ts';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // So that what a save draws is drawn within `act`.
 notifyManager.setScheduler((flush) => flush());
 
@@ -37,21 +35,12 @@ function PersonForm({ send }: { send: (person: { name: string; email: string }) 
 }
 
 async function renderForm(send: (person: object) => Promise<void>) {
-  const page = document.createElement('div');
-  document.body.replaceChildren(page);
-  await act(async () => createRoot(page).render(<PersonForm send={send} />));
-  const fieldNamed = (name: string) => page.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+  const { page, draw, field, type, submit } = testPage();
+  await draw(<PersonForm send={send} />);
   return {
-    fieldNamed,
-    type: (name: string, text: string) =>
-      act(async () => {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
-          fieldNamed(name),
-          text,
-        );
-        fieldNamed(name).dispatchEvent(new Event('input', { bubbles: true }));
-      }),
-    submit: () => act(async () => page.querySelector('form')!.requestSubmit()),
+    fieldNamed: field,
+    type: (name: string, text: string) => type(field(name), text),
+    submit,
     messages: () => [...page.querySelectorAll('span')].map(({ textContent }) => textContent),
   };
 }

@@ -1,12 +1,10 @@
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
+import { testPage } from '../../lib/test-page.tsx';
 import { setOperatorOfInput, storeUnsavedInput, useTyped } from './unsaved-input.ts';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-let unmount = () => {};
-afterEach(() => {
-  unmount();
+let close = async () => {};
+afterEach(async () => {
+  await close();
   localStorage.clear();
   history.pushState({}, '', '/');
 });
@@ -16,28 +14,19 @@ function Reason() {
   return <input value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value)} />;
 }
 
-/** Opens the field as an operator; resolves to it. */
-async function openAs(operator: string): Promise<HTMLInputElement> {
-  unmount();
+/** Opens the field as an operator. */
+async function openAs(operator: string) {
+  await close();
   history.pushState({}, '', '/operator/review');
   setOperatorOfInput(() => operator);
-  const page = document.createElement('div');
-  const root = createRoot(page);
-  await act(async () => root.render(<Reason />));
-  unmount = () => act(() => root.unmount());
-  return page.querySelector('input')!;
-}
-
-async function type(field: HTMLInputElement, text: string): Promise<void> {
-  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!;
-  await act(async () => {
-    set!.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  const page = testPage();
+  await page.draw(<Reason />);
+  close = page.close;
+  return { value: page.field().value, type: (text: string) => page.type(page.field(), text) };
 }
 
 test('input of a session that ended comes back for the same person, and never for another one', async () => {
-  await type(await openAs('ada'), 'Blurred picture');
+  await (await openAs('ada')).type('Blurred picture');
   storeUnsavedInput('ada');
   expect((await openAs('ada')).value).toBe('Blurred picture');
   storeUnsavedInput('ada');

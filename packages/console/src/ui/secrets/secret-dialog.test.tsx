@@ -1,49 +1,38 @@
-import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
+import { testPage } from '../../lib/test-page.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-let unmount = () => {};
-afterEach(() => unmount());
+let close: () => Promise<void>;
+afterEach(async () => close());
 
 /** Renders an open dialog with a form, or with the secret that follows it; returns how often it was to be closed. */
 async function renderDialog(isShown: boolean) {
-  const container = document.createElement('div');
-  document.body.replaceChildren(container);
-  const root = createRoot(container);
+  const { draw, press, ...page } = testPage();
+  close = page.close;
   let closed = 0;
-  const close = () => {
+  const onClose = () => {
     closed += 1;
   };
-  await act(async () =>
-    root.render(
-      <MantineProvider env="test">
-        <SecretDialog opened onClose={close} title="New key">
-          {isShown ? (
-            <ShownOnce secret="bw_1234" testId="secret" onDone={close}>
-              Copy it now.
-            </ShownOnce>
-          ) : (
-            <input aria-label="Name" />
-          )}
-        </SecretDialog>
-      </MantineProvider>,
-    ),
+  await draw(
+    <SecretDialog opened onClose={onClose} title="New key">
+      {isShown ? (
+        <ShownOnce secret="bw_1234" testId="secret" onDone={onClose}>
+          Copy it now.
+        </ShownOnce>
+      ) : (
+        <input aria-label="Name" />
+      )}
+    </SecretDialog>,
   );
-  unmount = () => act(() => root.unmount());
   return {
     closed: () => closed,
     pressEscape: () =>
       act(async () => {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
       }),
-    press: (name: string) =>
-      act(async () =>
-        [...document.querySelectorAll('button')].find((one) => one.textContent === name)!.click(),
-      ),
+    press,
   };
 }
 

@@ -1,15 +1,12 @@
 import { notifyManager } from '@tanstack/react-query';
 import fc from 'fast-check';
-import { act } from 'react';
-import { type Root, createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { versionOf } from '@bidwell/contract/lib/version';
 import { ApiError } from '../../../lib/api/api-error.ts';
-import { MantineProvider } from '@mantine/core';
+import { testPage } from '../../../lib/test-page.tsx';
 import { useSavedForm } from '../saved-form.ts';
 import { mergeFields } from './changed-elsewhere.tsx';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 notifyManager.setScheduler((flush) => flush());
 
 interface Person {
@@ -52,31 +49,16 @@ function PersonForm({ server, saved }: { server: Server; saved: Person }) {
 }
 
 async function openForm(server: Server) {
-  const page = document.createElement('div');
-  document.body.replaceChildren(page);
-  const root: Root = createRoot(page);
-  const show = async (saved: Person) =>
-    act(async () =>
-      root.render(
-        <MantineProvider>
-          <PersonForm server={server} saved={saved} />
-        </MantineProvider>,
-      ),
-    );
+  const { draw, field, type, submit, alert, press } = testPage();
+  const show = async (saved: Person) => draw(<PersonForm server={server} saved={saved} />);
   await show(server.person);
-  const input = (name: string) => page.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
   return {
     show,
-    valueOf: (name: string) => input(name).value,
-    type: async (name: string, text: string) =>
-      act(async () => {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input(name), text);
-        input(name).dispatchEvent(new Event('input', { bubbles: true }));
-      }),
-    submit: async () => act(async () => page.querySelector('form')!.requestSubmit()),
-    notice: () => page.querySelector('[role=alert]')?.textContent ?? null,
-    press: async (label: string) =>
-      act(async () => page.querySelector<HTMLButtonElement>(`button[aria-label="${label}"]`)!.click()),
+    valueOf: (name: string) => field(name).value,
+    type: (name: string, text: string) => type(field(name), text),
+    submit,
+    notice: alert,
+    press,
   };
 }
 

@@ -1,16 +1,13 @@
 import { versionOf } from '@bidwell/contract/lib/version';
-import { MantineProvider } from '@mantine/core';
 import { notifyManager } from '@tanstack/react-query';
-import { act } from 'react';
-import { type Root, createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { testPage } from '../../../lib/test-page.tsx';
 import { useFormDraft } from '../form-draft.tsx';
 import { isChanged } from './is-changed.ts';
 import { useSavedForm } from '../saved-form.ts';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 notifyManager.setScheduler((flush) => flush());
 
 const Person = z.object({ name: z.string(), city: z.string() });
@@ -22,12 +19,12 @@ const ada: Person = { name: 'Ada', city: 'London' };
 
 let server: Person;
 let saves: Person[];
-let root: Root;
+let close: () => Promise<void>;
 beforeEach(() => {
   localStorage.clear();
   [server, saves] = [ada, []];
 });
-afterEach(async () => act(async () => root.unmount()));
+afterEach(async () => close());
 
 function PersonForm({ saved }: { saved: Person }) {
   const { form, busy, submit, changedElsewhere, base, rebase } = useSavedForm<Person, void, Person>({
@@ -66,44 +63,24 @@ function PersonForm({ saved }: { saved: Person }) {
 }
 
 async function openForm() {
-  const page = document.createElement('div');
-  document.body.replaceChildren(page);
-  root = createRoot(page);
-  const show = async () =>
-    act(async () =>
-      root.render(
-        <MantineProvider>
-          <PersonForm saved={server} />
-        </MantineProvider>,
-      ),
-    );
+  const { draw, field, type, submit, alert, press, ...page } = testPage();
+  close = page.close;
+  const show = async () => draw(<PersonForm saved={server} />);
   await show();
-  const input = (name: string) => page.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
   return {
     show,
-    values: () => ({ name: input('name').value, city: input('city').value }),
-    type: async (name: string, text: string) =>
-      act(async () => {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input(name), text);
-        input(name).dispatchEvent(new Event('input', { bubbles: true }));
-      }),
-    submit: async () => act(async () => page.querySelector('form')!.requestSubmit()),
-    asked: () => page.querySelector('[role=alert]')?.textContent ?? null,
-    press: async (label: string) =>
-      act(async () =>
-        [...page.querySelectorAll('button')]
-          .find((button) =>
-            [button.textContent, button.ariaLabel, button.getAttribute('aria-label')].includes(label),
-          )!
-          .click(),
-      ),
+    values: () => ({ name: field('name').value, city: field('city').value }),
+    type: (name: string, text: string) => type(field(name), text),
+    submit,
+    asked: alert,
+    press,
   };
 }
 
 /** Leaves the page with the form, and opens it again. */
 async function reopen() {
   window.dispatchEvent(new Event('pagehide'));
-  await act(async () => root.unmount());
+  await close();
   return openForm();
 }
 

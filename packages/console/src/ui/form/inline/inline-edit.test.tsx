@@ -1,16 +1,14 @@
 import { versionOf } from '@bidwell/contract/lib/version';
-import { MantineProvider } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { notifyManager } from '@tanstack/react-query';
-import { type ReactElement, type ReactNode, act } from 'react';
-import { type Root, createRoot } from 'react-dom/client';
+import type { ReactElement, ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { testPage } from '../../../lib/test-page.tsx';
 import { fieldInPlace } from './edited-field.ts';
 import { EditForm } from './inline-edit-form.tsx';
 import { MoneyForm } from './inline-money-form.tsx';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 notifyManager.setScheduler((flush) => flush());
 
 interface Adset {
@@ -20,12 +18,12 @@ interface Adset {
 }
 const whole = { ignoring: [] };
 let server: Adset;
-let root: Root;
+let close: () => Promise<void>;
 beforeEach(() => {
   server = { name: 'Europe', budget: 50, bid: 2 };
 });
 afterEach(async () => {
-  await act(async () => root.unmount());
+  await close();
   notifications.clean();
 });
 
@@ -62,27 +60,19 @@ const budgetOf = ({ name, budget }: Adset) =>
   });
 
 async function open(form: (row: Adset, onDone: () => void) => ReactNode) {
-  const page = document.createElement('div');
-  document.body.replaceChildren(page);
-  root = createRoot(page);
+  const { draw, field, type, submit, alert, press, ...page } = testPage();
+  close = page.close;
   const onDone = vi.fn();
-  const show = async (row: Adset) =>
-    act(async () => root.render(<MantineProvider>{form(row, onDone)}</MantineProvider>));
+  const show = async (row: Adset) => draw(form(row, onDone));
   await show(server);
-  const input = () => page.querySelector('input')!;
   return {
     show,
     onDone,
-    value: () => input().value,
-    type: async (text: string) =>
-      act(async () => {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input(), text);
-        input().dispatchEvent(new Event('input', { bubbles: true }));
-      }),
-    save: async () => act(async () => page.querySelector('form')!.requestSubmit()),
-    asked: () => page.querySelector('[role=alert]')?.textContent ?? null,
-    press: async (label: string) =>
-      act(async () => page.querySelector<HTMLButtonElement>(`button[aria-label="${label}"]`)!.click()),
+    value: () => field().value,
+    type: (text: string) => type(field(), text),
+    save: submit,
+    asked: alert,
+    press,
   };
 }
 const openName = async () =>
@@ -133,7 +123,7 @@ test('a change of another field is no reason to ask, and stays', async () => {
     await type(dialog === openName ? 'Western Europe' : '75');
     await save();
     expect(asked()).toBeNull();
-    await act(async () => root.unmount());
+    await close();
   }
   expect(server).toEqual({ name: 'Western Europe', budget: 75, bid: 4 });
 });

@@ -1,17 +1,16 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { MantineProvider, MultiSelect, Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
 import { withoutServerText } from '../../../lib/api/api-error.ts';
 import { type Loadable, knownAs, notLoaded } from '../../../lib/loadable.ts';
+import { testPage } from '../../../lib/test-page.tsx';
 import { pickerProps } from './picker-options.tsx';
 import { SearchSelect } from './search-select.tsx';
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-let unmount = () => {};
-afterEach(() => unmount());
+let close: () => Promise<void>;
+afterEach(async () => close());
 
 type Options = Loadable<readonly { value: string; label: string }[]>;
 
@@ -51,17 +50,9 @@ const pickers: Record<string, (options: Options, chosen: string | null) => React
 
 /** Renders a picker and opens it; returns all that is read in it. */
 async function opened(picker: ReactNode) {
-  const container = document.createElement('div');
-  document.body.replaceChildren(container);
-  const root = createRoot(container);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MantineProvider env="test">{picker}</MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  unmount = () => act(() => root.unmount());
+  const { page: container, draw, press, ...page } = testPage();
+  close = page.close;
+  await draw(<QueryClientProvider client={new QueryClient()}>{picker}</QueryClientProvider>);
   const field = container.querySelector<HTMLElement>('button, input:not([type=hidden])')!;
   await act(async () => field.click());
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input:not([type=hidden])')];
@@ -70,12 +61,7 @@ async function opened(picker: ReactNode) {
       ' ',
     ),
     isDisabled: field.hasAttribute('disabled'),
-    tryAgain: () =>
-      act(async () =>
-        [...document.querySelectorAll('button')]
-          .find(({ textContent }) => textContent === 'Try again')!
-          .click(),
-      ),
+    tryAgain: () => press('Try again'),
   };
 }
 
