@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ensureInstalled, root } from './install.mjs';
 import { sourceHash } from './source-hash.mjs';
 
@@ -55,8 +57,7 @@ async function buildAll() {
   cpSync(join(root, 'packages/server/src/modules/money/invoices/pdf/fonts'), join(serverOut, 'fonts'), {
     recursive: true,
   });
-  makePostgresTemplate();
-  await buildConsole();
+  await Promise.all([makePostgresTemplate(), buildConsole()]);
   writeFileSync(stamp, wanted);
 }
 
@@ -80,10 +81,11 @@ async function buildPrograms() {
 }
 
 /** Creates the template that new embedded databases are copied from. It depends on PGlite only: one per version. */
-function makePostgresTemplate() {
-  const { status } = spawnSync(process.execPath, [programPath('make-postgres-template'), serverOut], {
+async function makePostgresTemplate() {
+  const making = spawn(process.execPath, [programPath('make-postgres-template'), serverOut], {
     stdio: 'inherit',
   });
+  const [status] = await once(making, 'exit');
   if (status !== 0) throw new Error('The template of the embedded database could not be made.');
 }
 
@@ -96,26 +98,25 @@ function externalDependencies({ onResolve }) {
 async function buildConsole() {
   const { build } = await import('vite');
   await build({ root: consoleDir, configFile: join(consoleDir, 'vite.config.ts'), logLevel: 'warn' });
-  compressFiles(join(consoleDir, 'dist'));
+  await compressFiles(join(consoleDir, 'dist'));
 }
 
 /** Writes a compressed copy next to each file that compresses well, so that the server need not compress it for each client. */
-function compressFiles(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) compressFiles(path);
-    else if (/\.(js|css|svg|json|txt)$/.test(entry.name)) {
+async function compressFiles(folder) {
+  // The best quality: it costs two seconds of a build once, and each visit has 7 % less to load.
+  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  const paths = readdirSync(folder, { recursive: true }).filter((path) =>
+    /\.(js|css|svg|json|txt)$/.test(path),
+  );
+  // Node.js compresses several at a time.
+  await Promise.all(
+    paths.map(async (name) => {
+      const path = join(folder, name);
       const content = readFileSync(path);
-      writeFileSync(
-        `${path}.br`,
-        // The best quality: it costs two seconds of a build once, and each visit has 7 % less to load.
-        brotliCompressSync(content, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
-        }),
-      );
-      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-    }
-  }
+      writeFileSync(`${path}.br`, await promisify(brotliCompress)(content, best));
+      writeFileSync(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
