@@ -109,6 +109,9 @@ const withBudgets = (factor: number): HistoryAdset[] =>
 
 /** With more traffic, for events that were rare at its start, and budgets that are not used up. */
 const busy = historyOf(7, 1.5, 300, withBudgets(10));
+/** As the demo generates it, and with half of its traffic. */
+const demo = historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED);
+const half = historyOf(13, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
 
 /** Events of an hour. */
 function hourOf(hourMs: number, of = history): DeliveryEvent[] {
@@ -117,12 +120,18 @@ function hourOf(hourMs: number, of = history): DeliveryEvent[] {
   return events;
 }
 
+/** Days of histories that a test has asked for: tests share them, as most of the time is spent generating them. */
+const generated = new Map<typeof history, Map<number, DeliveryEvent[]>>();
+
 /** Events of the day that is `daysAgo` days before the last. */
-function day(daysAgo: number, of = history) {
+function day(daysAgo: number, of = history): DeliveryEvent[] {
+  const days = generated.get(of) ?? new Map<number, DeliveryEvent[]>();
+  generated.set(of, days);
   const fromMs = daysBefore(NOW_MS, daysAgo, 0);
-  return Array.from({ length: 24 }, (_, hour) =>
-    fromMs + hour * HOUR_MS < NOW_MS ? hourOf(fromMs + hour * HOUR_MS, of) : [],
-  ).flat();
+  const hours = Array.from({ length: 24 }, (_, hour) => fromMs + hour * HOUR_MS);
+  const events = days.get(daysAgo) ?? hours.flatMap((hourMs) => (hourMs < NOW_MS ? hourOf(hourMs, of) : []));
+  days.set(daysAgo, events);
+  return events;
 }
 
 const impressions = (events: ReturnType<typeof day>) => events.filter(({ kind }) => kind === 'impression');
@@ -219,7 +228,7 @@ function expectWithin(value: number, [from, to]: readonly [number, number], what
 }
 
 test('at the rate of the demo a day looks like one of real in-app traffic', () => {
-  const events = day(1, historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED));
+  const events = day(1, demo);
   const main = events.filter(({ ref }) => ref.companyId === COMPANIES[0]!.user.login);
   expectWithin(figuresOf(main).dollars, [150, 320], 'dollars of the main company');
   expectWithin(figuresOf(events).dollars, [200, 400], 'dollars');
@@ -246,9 +255,7 @@ test('at the rate of the demo a day looks like one of real in-app traffic', () =
 });
 
 test('formats differ as they do in the market, and spend differs by the day', () => {
-  const days = [9, 8, 7, 6, 5, 4].map((daysAgo) =>
-    day(daysAgo, historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED)),
-  );
+  const days = [9, 8, 7, 6, 5, 4].map((daysAgo) => day(daysAgo, demo));
   const of = (...types: string[]) =>
     figuresOf(days.flat().filter(({ ref }) => types.includes(ref.creativeType)));
   const [banner, video, playable] = [of('Banner'), of('Video'), of('Playable')];
@@ -318,8 +325,7 @@ function qualityOf(people: readonly Person[], spendDollars: number) {
 }
 
 test('weeks grow by about an eighth, and cohorts are as of real apps', () => {
-  const own = historyOf(13, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
-  const days = Array.from({ length: 43 }, (_, index) => day(42 - index, own));
+  const days = Array.from({ length: 43 }, (_, index) => day(42 - index, half));
   /** Of the seven days that end a number of days ago. */
   const weekOf = (endedDaysAgo: number, company = COMPANIES[0]!.user.login) =>
     days
@@ -418,8 +424,7 @@ test('every install was reported by a postback on its tracking link', () => {
 });
 
 test('people who installed an app use it, on the same day and on later ones, and some pay', () => {
-  const own = historyOf(5, 2);
-  const events = [9, 8, 7, 6, 5, 4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo, own));
+  const events = Array.from({ length: 42 }, (_, index) => day(42 - index, half)).flat();
   const installs = new Map(
     events.flatMap(({ kind, ref, atMs }) =>
       kind === 'install' ? [[ref.bidId, { atMs, ref }] as const] : [],
