@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { openLocalIngest } from '@bidwell/testing/local-ingest';
+import { PHONE, answersWhenDecided, partnersOf } from '@bidwell/testing/partners';
 import { testApp } from '@bidwell/testing/test-app';
 import type { EventMark } from '../../delivery/model/event.ts';
 import { LONGEST_WINDOW } from '../../delivery/postbacks/event-windows.ts';
 import { decidePostback, inAppEventOf } from '../../delivery/postbacks/postback-decision.ts';
-import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signer.ts';
+import { sampleRef } from '../../delivery/trackers/sample-ref.ts';
 
-const SECRET = 'a signing secret of the tests of many events';
-const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' }, undefined, {
-  postbackAnswerMs: () => 2 ** 31 - 1,
-});
-const signer = createSigner(SECRET, 'http://bidwell.test');
-const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+const app = await testApp({ MODERATION: 'auto' }, undefined, answersWhenDecided);
+const { touch, freshAdvertiser } = partnersOf(app);
 const DAY_MS = 86_400_000;
 const EVENTS = 100_000;
 /** How many of them arrive over HTTP; the others are decided and recorded as their postbacks would be. */
@@ -72,7 +68,7 @@ interface Sums {
 
 test('a hundred thousand mixed events are stored, and reported, as they were sent', async () => {
   await app.operator('PUT', '/rates/EUR', { dollars: DOLLARS_PER_EURO });
-  const company = await app.freshCompany();
+  const { company, report } = await freshAdvertiser();
   const { body, appUuid } = await makeAdsetParts(app, company);
   const adsetId = await make(company, '/adset', body);
   const campaignId = await make(company, '/campaign', {
@@ -80,7 +76,6 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
     app_uuid: appUuid,
     adset_uuids: [adsetId],
   });
-  const { secret } = (await company.call('GET', '/postbacks')).data;
   const bidsOf = (people: number, kind: 'test' | 'late' | '') =>
     Array.from({ length: people }, () =>
       sampleRef(
@@ -127,17 +122,9 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
     [http.test, PHONE],
     [http.bot, 'curl/8.5.0'],
   ] as const)
-    await Promise.all(
-      refs.map(async (ref) =>
-        app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': userAgent } }),
-      ),
-    );
+    await Promise.all(refs.map(async (ref) => touch(ref, 'click', userAgent)));
   await Promise.all(
-    Array.from({ length: OVER_HTTP }, async (_, index) => {
-      const query = { ...parametersOf(index), click_id: signer.clickIdFor(refOf(index)) };
-      const { statusCode } = await app.http.inject({ url: `/postback/appsflyer/${secret}`, query });
-      expect(statusCode).toBe(200);
-    }),
+    Array.from({ length: OVER_HTTP }, async (_, index) => report(refOf(index), parametersOf(index))),
   );
 
   const { clickhouse, config } = app.ctx;
@@ -175,7 +162,7 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
     { company: company.companyId },
   );
   expect(stored).toEqual([{ rows }]);
-  const { data: report } = await company.call('GET', `/measurement?start_date=${day}&end_date=${day}`);
+  const { data: measured } = await company.call('GET', `/measurement?start_date=${day}&end_date=${day}`);
   const expected = [...sums].map(([name, { count, people, micros, priced, unknown }]) => ({
     name,
     label: null,
@@ -185,7 +172,7 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
     revenue: unknown > 0 || priced === 0 ? null : micros / 1_000_000,
     unknown_amounts: unknown,
   }));
-  expect(report.in_app_events).toEqual(
+  expect(measured.in_app_events).toEqual(
     expected.toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name)),
   );
 

@@ -1,29 +1,37 @@
 import type { Measurement } from '@bidwell/contract/measurement/schema';
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { BidRef } from '../../delivery/model/event.ts';
-import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signer.ts';
+import { sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { answersWhenDecided, partnersOf } from '@bidwell/testing/partners';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
+import { exhaustive } from '@bidwell/testing/whole-run';
+import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
+import { readGoal } from '../../delivery/learning/value-learner.ts';
+import { streamBids } from '../insight/bid-log/queries.ts';
+import { conversionsOf } from '../insight/delivery-report/goal-learning.ts';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 
-const SECRET = 'a signing secret of the measurement tests, fixed';
-const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' }, undefined, {
-  postbackAnswerMs: () => 2 ** 31 - 1,
-});
-const signer = createSigner(SECRET, 'http://bidwell.test');
-const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+const app = await testApp({ MODERATION: 'auto' }, undefined, answersWhenDecided);
+const { touch, send, ...partners } = partnersOf(app);
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const today = app.clock.now.toISOString().slice(0, 10);
+const nowMs = Date.parse(`${today}T12:00:00Z`);
+beforeEach(() => void (app.clock.now = new Date(nowMs)));
 /** A day for which postbacks are still stored. */
-const day = new Date(app.clock.now.getTime() - 3 * 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
+const day = new Date(nowMs - 3 * DAY_MS).toISOString().slice(0, 10);
 /** Noon of UTC, so that the minutes after it are on the same day. */
 const noon = new Date(`${day}T12:00:00Z`).getTime();
 const DAY = `start_date=${day}&end_date=${day}`;
 
 /** A company with an ad set, its campaign, tracking link and postback address. */
 async function freshAdvertiser() {
-  const company = await app.freshCompany();
+  const { company, ...partner } = await partners.freshAdvertiser();
   const { body, appUuid, linkUuid } = await makeAdsetParts(app, company);
   const adsetId = await make(company, '/adset', body);
   const campaignId = await make(company, '/campaign', {
@@ -31,10 +39,9 @@ async function freshAdvertiser() {
     app_uuid: appUuid,
     adset_uuids: [adsetId],
   });
-  const { secret } = (await company.call('GET', '/postbacks')).data;
   const ref = (more: Partial<BidRef> = {}) =>
     sampleRef({ companyId: company.companyId, adsetId, campaignId, ...more }, app.clock.now.getTime());
-  return { company, appUuid, adsetId, campaignId, linkUuid, secret, ref };
+  return { company, ...partner, appUuid, adsetId, campaignId, linkUuid, ref };
 }
 
 /** Does something at a minute of the day of the tests. */
@@ -48,18 +55,8 @@ async function at<T>(minute: number, act: () => Promise<T>): Promise<T> {
   }
 }
 
-const touch = async (ref: BidRef, kind: 'click' | 'impression' = 'click') => {
-  await app.http.inject({ url: pathOf(signer.urlsFor(ref)[kind]), headers: { 'user-agent': PHONE } });
-  return ref;
-};
 const click = (minute: number, advertiser: Awaited<ReturnType<typeof freshAdvertiser>>) =>
   at(minute, () => touch(advertiser.ref()));
-
-const postback = async (minute: number, path: string) =>
-  at(minute, async () => {
-    const response = await app.http.inject({ url: path });
-    return response.json<{ data: { outcome: string } }>().data.outcome;
-  });
 
 async function measured(company: TestCompany, more = ''): Promise<Measurement> {
   await app.settled();
@@ -70,7 +67,7 @@ async function measured(company: TestCompany, more = ''): Promise<Measurement> {
 
 test('clicks and postbacks belong to the tracking link that the ad set had at the click', async () => {
   const advertiser = await freshAdvertiser();
-  const { company, appUuid, adsetId, campaignId, linkUuid, secret } = advertiser;
+  const { company, appUuid, adsetId, campaignId, linkUuid, report } = advertiser;
   const first = await click(0, advertiser);
   await click(1, advertiser);
   const second = await make(company, '/tracking_link', linkBody(appUuid, { name: 'Second' }));
@@ -82,9 +79,9 @@ test('clicks and postbacks belong to the tracking link that the ad set had at th
     [first, 11],
     [later, 12],
   ] as const)
-    await postback(minute, `/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`);
-  const report = await measured(company);
-  const figures = report.rows.map(({ mmp, tracking_link: { uuid }, clicks, installs, duplicates }) => ({
+    await at(minute, () => report(ref));
+  const found = await measured(company);
+  const figures = found.rows.map(({ mmp, tracking_link: { uuid }, clicks, installs, duplicates }) => ({
     mmp,
     uuid,
     clicks,
@@ -95,52 +92,50 @@ test('clicks and postbacks belong to the tracking link that the ad set had at th
     { mmp: 'appsflyer', uuid: linkUuid, clicks: 2, installs: 1, duplicates: 1 },
     { mmp: 'appsflyer', uuid: second, clicks: 1, installs: 1, duplicates: 0 },
   ]);
-  expect(report.rows[0]).toMatchObject({
+  expect(found.rows[0]).toMatchObject({
     postbacks: 2,
     app: { uuid: appUuid, name: 'Puzzle Quest' },
     last_postback_at: `${day}T12:11:00.000Z`,
   });
-  expect(report.rows[0]!.install_rate!.value).toBeCloseTo(50);
-  expect(report.rows[0]!.install_rate!.low).toBeLessThan(50);
-  expect(report.total).toMatchObject({ clicks: 3, postbacks: 3, installs: 2, duplicates: 1 });
-  expect(report.unattributed).toEqual([]);
-  expect((await measured(company, `&tracking_link_id=${second}`)).rows).toEqual([report.rows[1]]);
-  expect((await measured(company, `&campaign_id=${campaignId}`)).rows).toEqual(report.rows);
+  expect(found.rows[0]!.install_rate!.value).toBeCloseTo(50);
+  expect(found.rows[0]!.install_rate!.low).toBeLessThan(50);
+  expect(found.total).toMatchObject({ clicks: 3, postbacks: 3, installs: 2, duplicates: 1 });
+  expect(found.unattributed).toEqual([]);
+  expect((await measured(company, `&tracking_link_id=${second}`)).rows).toEqual([found.rows[1]]);
+  expect((await measured(company, `&campaign_id=${campaignId}`)).rows).toEqual(found.rows);
 });
 
 test('rejected postbacks are counted by reason, with the partner’s own', async () => {
   const advertiser = await freshAdvertiser();
-  const { company, secret, ref } = advertiser;
-  const idOf = (bid: BidRef) => signer.clickIdFor(bid);
-  const path = `/postback/appsflyer/${secret}?clickid=`;
+  const { company, report, expectOutcomes, ref } = advertiser;
   const counted = await click(0, advertiser);
   const blocked = await click(0, advertiser);
   const viewed = await at(0, () => touch(ref(), 'impression'));
   const ofTest = await at(0, () => touch(ref({ test: true })));
-  const old = sampleRef(
-    { ...ref(), bidId: uuidv7({ msecs: noon - 31 * 24 * 60 * MINUTE_MS }) },
-    noon - 31 * 24 * 60 * MINUTE_MS,
+  const monthAgo = noon - 31 * DAY_MS;
+  const old = sampleRef({ ...ref(), bidId: uuidv7({ msecs: monthAgo }) }, monthAgo);
+  const unseen = await at(0, async () => ref());
+  expect(await at(5, () => report(counted))).toBe('stored');
+  expect(await at(5, () => report(counted, { blocked_reason: 'bots' }))).toBe('taken_back');
+  await at(5, () =>
+    expectOutcomes([
+      [blocked, { blocked_reason: 'install_hijacking' }, 'rejected'],
+      [blocked, { blocked_reason: 'install_hijacking' }, 'rejected'],
+      [blocked, { is_rejected: '1' }, 'rejected'],
+      [viewed, {}, 'stored'],
+      [ofTest, {}, 'stored'],
+      [old, {}, 'expired'],
+      [counted, { event_name: 'af_purchase' }, 'stored'],
+      [counted, { is_retargeting: 'true' }, 'stored'],
+      [unseen, {}, 'no_touchpoint'],
+      ['invented', {}, 'unknown_click'],
+      ['{clickid}', {}, 'unknown_click'],
+    ]),
   );
-  const sent = [
-    [`${path}${idOf(counted)}`, 'stored'],
-    [`${path}${idOf(counted)}&blocked_reason=bots`, 'taken_back'],
-    [`${path}${idOf(blocked)}&blocked_reason=install_hijacking`, 'rejected'],
-    [`${path}${idOf(blocked)}&blocked_reason=install_hijacking`, 'rejected'],
-    [`${path}${idOf(blocked)}&is_rejected=1`, 'rejected'],
-    [`${path}${idOf(viewed)}`, 'stored'],
-    [`${path}${idOf(ofTest)}`, 'stored'],
-    [`${path}${idOf(old)}`, 'expired'],
-    [`${path}${idOf(counted)}&event_name=af_purchase`, 'stored'],
-    [`${path}${idOf(counted)}&is_retargeting=true`, 'stored'],
-    [`${path}${idOf(await at(0, async () => ref()))}`, 'no_touchpoint'],
-    [`${path}invented`, 'unknown_click'],
-    [`${path}%7Bclickid%7D`, 'unknown_click'],
-  ] as const;
-  for (const [url, outcome] of sent) expect([url, await postback(5, url)]).toEqual([url, outcome]);
   await company.call('PUT', '/postbacks/appsflyer', { secret: 'a token of AppsFlyer' });
-  expect(await postback(6, `${path}${idOf(counted)}`)).toBe('unverified');
+  expect(await at(6, () => report(counted))).toBe('unverified');
   await company.call('PUT', '/postbacks/appsflyer', { networks: ['198.51.100.0/24'] });
-  expect(await postback(6, `${path}${idOf(counted)}`)).toBe('unverified');
+  expect(await at(6, () => report(counted))).toBe('unverified');
 
   const { rows, unattributed, postback_days: days } = await measured(company);
   expect(rows).toHaveLength(1);
@@ -190,56 +185,43 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
 
 test('events in the app count once with their revenue, by GET, as a form and as JSON', async () => {
   const advertiser = await freshAdvertiser();
-  const { company, campaignId, linkUuid, secret, ref } = advertiser;
+  const { company, campaignId, linkUuid, expectOutcomes, ref } = advertiser;
   const [first, second] = [await click(0, advertiser), await click(0, advertiser)];
   const ofTest = await at(0, () => touch(ref({ test: true })));
-  const send = (
-    format: 'get' | 'form' | 'json',
-    of: BidRef,
-    name: string,
-    more: Record<string, string> = {},
-  ) =>
-    at(5, async () => {
-      const path = `/postback/appsflyer/${secret}`;
-      const parameters = { clickid: signer.clickIdFor(of), event_name: name, ...more };
-      const text = new URLSearchParams(parameters).toString();
-      const body = {
-        form: { type: 'application/x-www-form-urlencoded', payload: text },
-        json: { type: 'application/json', payload: JSON.stringify(parameters) },
-      };
-      const response =
-        format === 'get'
-          ? await app.http.inject({ url: `${path}?${text}` })
-          : await app.http.inject({
-              method: 'POST',
-              url: path,
-              headers: { 'content-type': body[format].type },
-              payload: body[format].payload,
-            });
-      return response.json<{ data: { outcome: string } }>().data.outcome;
-    });
-  const five = { event_id: 'a', revenue: '4.99', currency: 'USD' };
-  expect(await send('get', first, 'purchase', five)).toBe('stored');
-  expect(await send('form', first, 'purchase', five)).toBe('duplicate');
-  const ten = { event_id: 'b', revenue: '10', currency: 'usd' };
-  expect(await send('form', second, 'purchase', ten)).toBe('stored');
-  const refund = { event_id: 'c', revenue: '-4.99', currency: 'USD' };
-  expect(await send('json', first, 'purchase', refund)).toBe('stored');
-  const untold = { revenue: '2.50', currency: 'USD', event_time: String(noon / 1000 + 60) };
-  expect(await send('get', second, 'skin', untold)).toBe('stored');
-  expect(await send('json', second, 'skin', { ...untold, revenue: '2.5' })).toBe('duplicate');
-  expect(await send('json', second, 'level')).toBe('stored');
-  expect(await send('json', second, 'level')).toBe('duplicate');
-  expect(await send('get', second, 'gift', { revenue: '5', currency: 'XAU' })).toBe('stored');
-  expect(await send('get', second, 'fraud', { ...ten, event_id: 'f', is_rejected: '1' })).toBe('rejected');
-  expect(await send('get', ofTest, 'purchase', { ...ten, event_id: 'd' })).toBe('stored');
+  const five = { event_name: 'purchase', event_id: 'a', revenue: '4.99', currency: 'USD' };
+  const ten = { ...five, event_id: 'b', revenue: '10', currency: 'usd' };
+  const refund = { ...five, event_id: 'c', revenue: '-4.99' };
+  const skin = { event_name: 'skin', revenue: '2.50', currency: 'USD', event_time: String(noon / 1000 + 60) };
+  const level = { event_name: 'level' };
+  const gift = { event_name: 'gift', revenue: '5', currency: 'XAU' };
+  const fraud = { ...ten, event_name: 'fraud', event_id: 'f', is_rejected: '1' };
   // Counted, and then rejected by the partner.
-  const stolen = { event_id: 'e', revenue: '99', currency: 'USD' };
-  expect(await send('get', first, 'purchase', stolen)).toBe('stored');
-  expect(await send('get', first, 'purchase', { event_id: 'e', blocked_reason: 'bots' })).toBe('taken_back');
-  expect(await send('get', first, 'purchase', { ...stolen, blocked_reason: 'bots' })).toBe('rejected');
-  expect(await send('get', first, 'purchase', stolen)).toBe('duplicate');
-  expect(await send('get', second, 'install', { is_retargeting: 'true' })).toBe('stored');
+  const stolen = { ...five, event_id: 'e', revenue: '99' };
+  const rejection = { event_name: 'purchase', event_id: 'e', blocked_reason: 'bots' };
+  await at(5, async () => {
+    await expectOutcomes([
+      [first, five, 'stored', 'GET'],
+      [second, ten, 'stored', 'form'],
+      [first, refund, 'stored', 'JSON'],
+      [second, skin, 'stored', 'GET'],
+      [second, level, 'stored', 'JSON'],
+      [second, gift, 'stored'],
+      [second, fraud, 'rejected'],
+      [ofTest, { ...ten, event_id: 'd' }, 'stored'],
+      [first, stolen, 'stored'],
+      [second, { event_name: 'install', is_retargeting: 'true' }, 'stored'],
+    ]);
+    await expectOutcomes([
+      [first, five, 'duplicate', 'form'],
+      [second, { ...skin, revenue: '2.5' }, 'duplicate', 'JSON'],
+      [second, level, 'duplicate', 'JSON'],
+      [first, rejection, 'taken_back'],
+    ]);
+    await expectOutcomes([
+      [first, { ...stolen, blocked_reason: 'bots' }, 'rejected'],
+      [first, stolen, 'duplicate'],
+    ]);
+  });
   const expected = [
     { name: 'purchase', count: 3, people: 2, revenue: 10, unknown_amounts: 0 },
     { name: '(re-engagement)', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
@@ -262,15 +244,18 @@ test('events in the app count once with their revenue, by GET, as a form and as 
 
 test('an event in the app belongs to the link that its ad set had at the bid', async () => {
   const advertiser = await freshAdvertiser();
-  const { company, appUuid, adsetId, linkUuid, secret } = advertiser;
+  const { company, appUuid, adsetId, linkUuid, expectOutcomes } = advertiser;
   const before = await click(0, advertiser);
   const second = await make(company, '/tracking_link', linkBody(appUuid, { name: 'Second' }));
   await at(2, () => company.call('PUT', `/adset/${adsetId}`, { tracking_link_id: second }));
   const bid = sampleRef({ ...advertiser.ref(), bidId: uuidv7({ msecs: noon + 3 * MINUTE_MS }) });
   const after = await at(3, () => touch(bid));
-  const send = (of: BidRef, name: string) =>
-    postback(9, `/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(of)}&event_name=${name}`);
-  expect([await send(before, 'early'), await send(after, 'late')]).toEqual(['stored', 'stored']);
+  await at(9, () =>
+    expectOutcomes([
+      [before, { event_name: 'early' }, 'stored'],
+      [after, { event_name: 'late' }, 'stored'],
+    ]),
+  );
   const report = await measured(company);
   const names = new Map(
     report.rows.map(({ tracking_link: { uuid }, in_app_events: events }) => [
@@ -293,8 +278,11 @@ test('postbacks of no tracking link are listed with a filter only for the partne
   const advertiser = await freshAdvertiser();
   const { company, secret, linkUuid } = advertiser;
   await click(0, advertiser);
-  for (const mmp of ['appsflyer', 'adjust'])
-    await postback(1, `/postback/${mmp}/${secret}?click_id=invented`);
+  await at(1, () =>
+    Promise.all(
+      ['appsflyer', 'adjust'].map((mmp) => send(`/postback/${mmp}/${secret}`, { click_id: 'invented' })),
+    ),
+  );
   expect((await measured(company)).unattributed.map(({ mmp }) => mmp).toSorted()).toEqual([
     'adjust',
     'appsflyer',
@@ -351,4 +339,261 @@ test('both filters at once, and days in the wrong order, are rejected', async ()
   });
   const backwards = '/measurement?start_date=2026-05-05&end_date=2026-05-04';
   expect((await company.call('GET', backwards)).status).toBe(422);
+});
+
+const PURCHASE = { event_name: 'purchase' };
+const purchase = (id: string) => ({ ...PURCHASE, event_id: id, revenue: '10', currency: 'USD' });
+const REJECTION = { blocked_reason: 'bots' };
+const timeOf = (atMs: number) => new Date(Math.floor(atMs / 1000) * 1000).toISOString();
+
+async function uncounted(company: TestCompany): Promise<UncountedEvents[]> {
+  await app.settled();
+  const { status, data } = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  expect(status).toBe(200);
+  return data.uncounted_events;
+}
+
+test('events with a time that cannot be read are dated as they arrive, and counted with the time as it was sent', async () => {
+  const { company, clicked, report, expectOutcomes } = await partners.freshAdvertiser();
+  const ours = await clicked();
+  expect(await report(ours, { event_name: 'a', event_time: '2026-13-40 25:61' })).toBe('stored');
+  app.clock.now = new Date(app.clock.now.getTime() + 1000);
+  await expectOutcomes([
+    [ours, { event_name: 'b', event_time: 'yesterday at noon' }, 'stored'],
+    [ours, { event_name: 'c', event_time: timeOf(nowMs) }, 'stored'],
+    [ours, { event_name: 'd' }, 'stored'],
+  ]);
+  await app.settled();
+  const { data } = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  expect(data.unread_times).toEqual([
+    { mmp: 'appsflyer', count: 2, last_at: app.clock.now.toISOString(), example: 'yesterday at noon' },
+  ]);
+  expect(data.in_app_events).toHaveLength(4);
+  expect(data.uncounted_events).toEqual([]);
+});
+
+test('a form is read in the character set that it names', async () => {
+  const { company, clicked, secret } = await partners.freshAdvertiser();
+  const clickid = encodeURIComponent(partners.signer.clickIdFor(await clicked()));
+  for (const [charset, name] of [
+    ['iso-8859-1', 'caf%E9+1'],
+    ['"windows-1251"', '%EA%EE%F4%E5'],
+    ['utf-8', 'caf%C3%A9+2'],
+  ]) {
+    const response = await app.http.inject({
+      method: 'POST',
+      url: `/postback/appsflyer/${secret}`,
+      headers: { 'content-type': `application/x-www-form-urlencoded; charset=${charset}` },
+      payload: `clickid=${clickid}&event_name=${name}`,
+    });
+    expect(response.json()).toEqual({ data: { outcome: 'stored' } });
+  }
+  await app.settled();
+  const { data } = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  const names = (data.in_app_events as { name: string }[]).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['café 1', 'café 2', 'кофе']);
+});
+
+test('events that do not count are shown with the reason and the latest of them', async () => {
+  const { company, clicked, expectOutcomes } = await partners.freshAdvertiser();
+  const ours = partners.signer.clickIdFor(await clicked());
+  const unclicked = sampleRef({ companyId: company.companyId }, nowMs);
+  const dated = (atMs: number, id: string) => ({ ...PURCHASE, event_time: timeOf(atMs), event_id: id });
+  await expectOutcomes([
+    [ours, dated(nowMs - 40 * DAY_MS, 'early'), 'unattributed'],
+    [ours, dated(nowMs - 600_000, 'clock'), 'stored'],
+    [ours, dated(nowMs + 2 * DAY_MS, 'future'), 'expired'],
+    [ours.slice(0, -1), { event_name: 'cut 1' }, 'event'],
+    [ours.slice(0, -2), { event_name: 'cut 2' }, 'event'],
+    [ours.slice(0, -3), { event_name: 'cut 3' }, 'event'],
+    [ours.slice(0, -4), { event_name: 'cut 4' }, 'event'],
+    ['', PURCHASE, 'event'],
+    [unclicked, PURCHASE, 'no_touchpoint'],
+  ]);
+
+  const found = await uncounted(company);
+  expect(found.map(({ mmp, reason, count, last_at }) => [mmp, reason, count, last_at])).toEqual([
+    ['appsflyer', 'unknown_click', 4, app.clock.now.toISOString()],
+    ...['before_click', 'in_future', 'no_click_id', 'no_touchpoint'].map((reason) => [
+      'appsflyer',
+      reason,
+      1,
+      app.clock.now.toISOString(),
+    ]),
+  ]);
+  const [unknown, before] = found;
+  expect(unknown!.examples).toHaveLength(3);
+  for (const { name, click_id: id } of unknown!.examples)
+    expect(ours.startsWith(id) && name).toMatch(/^cut \d$/);
+  expect(before!.examples).toEqual([
+    {
+      at: app.clock.now.toISOString(),
+      name: 'purchase',
+      event_at: timeOf(nowMs - 40 * DAY_MS),
+      click_id: ours,
+    },
+  ]);
+  // Uncounted events are in no report.
+  const reported = await company.call('POST', '/analytics/level', {
+    start_date: today,
+    end_date: today,
+    levels: { app: '' },
+    metrics: ['app_events'],
+  });
+  expect(reported.data.total).toMatchObject({ app_events: 1 });
+});
+
+exhaustive(
+  'events with a foreign click id fill the disk with no more than a company’s share, and all are counted',
+  async () => {
+    const [flooded, other] = [await partners.freshAdvertiser(), await partners.freshAdvertiser()];
+    const elsewhere = partners.signer.clickIdFor(await other.clicked());
+    for (let sent = 0; sent < 100; sent += 1) await flooded.report(elsewhere, PURCHASE);
+    app.clock.now = new Date(nowMs + 1000);
+    for (let sent = 0; sent < 5; sent += 1) await flooded.report(elsewhere, PURCHASE);
+    await other.report('not ours', PURCHASE);
+    expect(await uncounted(flooded.company)).toMatchObject([
+      {
+        reason: 'unknown_click',
+        count: 105,
+        examples: [{ name: null }, { name: null }, { name: null }].map((one) => ({
+          ...one,
+          click_id: elsewhere,
+        })),
+      },
+    ]);
+    const [own] = await uncounted(other.company);
+    expect(own).toMatchObject({ count: 1, examples: [{ name: 'purchase', click_id: 'not ours' }] });
+  },
+);
+
+test('events after an install that the partner rejected count nowhere, whichever came first', async () => {
+  const { company, clicked, report, expectOutcomes } = await partners.freshAdvertiser();
+  const appId = uuidv7();
+  const [buyer, forged, before] = [
+    await clicked({ appId }),
+    await clicked({ appId }),
+    await clicked({ appId }),
+  ];
+  // An install immediately after its click is not used for learning.
+  app.clock.now = new Date(app.clock.now.getTime() + HOUR_MS / 30);
+  await expectOutcomes([
+    [buyer, {}, 'stored'],
+    [forged, {}, 'stored'],
+    [before, purchase('before'), 'stored'],
+  ]);
+  await expectOutcomes([
+    [buyer, purchase('first of the buyer'), 'stored'],
+    [forged, purchase('first of the other'), 'stored'],
+    [before, {}, 'stored'],
+  ]);
+  await expectOutcomes([
+    [forged, REJECTION, 'taken_back'],
+    [before, REJECTION, 'taken_back'],
+  ]);
+  expect(await report(forged, purchase('after the rejection'))).toBe('stored');
+  await app.settled();
+
+  const atMs = app.clock.now.getTime();
+  const range = { start_date: today, end_date: today };
+  const metrics = ['installs', 'app_events', 'payers', 'revenue'];
+  const named = { name: 'purchase', count: 1, people: 1 };
+  const reported = await company.call('POST', '/analytics/level', {
+    ...range,
+    metrics,
+    event_names: ['purchase'],
+    levels: { campaign: '' },
+  });
+  expect(reported.data.total).toMatchObject({
+    installs: 1,
+    app_events: 1,
+    payers: 1,
+    revenue: 10,
+    named_events: [named],
+  });
+
+  const bids = await company.call('GET', `/analytics/bids?start_date=${today}&end_date=${today}&limit=50`);
+  const eventsByBid = new Map(
+    bids.data.bids.map((bid: LoggedBid) => [bid.bid_id, [bid.installs, bid.app_events.length]]),
+  );
+  expect(eventsByBid).toEqual(
+    new Map([
+      [buyer.bidId, [1, 1]],
+      [forged.bidId, [0, 0]],
+      [before.bidId, [0, 0]],
+    ]),
+  );
+
+  const shown = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  expect(shown.data.in_app_events).toMatchObject([{ name: 'purchase', count: 1, people: 1, revenue: 10 }]);
+
+  const { companyId } = company;
+  const { adsetId } = buyer;
+  const period = { fromMs: atMs - HOUR_MS, beforeMs: atMs + HOUR_MS };
+  const rules = { withoutPurchases: [], withoutAdRevenue: [], payers: [] };
+  const file = streamBids(
+    app.ctx.clickhouse,
+    { companyId, ...period, afterId: 0n, beforeId: 2n ** 128n - 1n, rules },
+    {
+      names: { campaign: new Map(), adset: new Map(), creative: new Map(), exchange: new Map() },
+      format: 'csv',
+    },
+    {},
+  );
+  const parts = [];
+  for await (const part of file) parts.push(Buffer.from(part));
+  const [header, ...lines] = Buffer.concat(parts).toString().trim().split('\n');
+  const revenueAt = header!.split(',').indexOf('revenue');
+  expect(lines.map((line) => line.split(',')[revenueAt]).filter(Boolean)).toEqual(['10']);
+
+  const cohorts = await company.call('POST', '/analytics/cohorts', { ...range, group: 'day' });
+  expect(cohorts.data.total.installs).toBe(1);
+
+  const learned = await readGoal(
+    app.ctx.clickhouse,
+    { companyId, appId, event: 'purchase', windowMs: 24 * HOUR_MS, sources: ['purchases'] },
+    atMs + HOUR_MS,
+  );
+  expect(learned.conversions.map(({ adsetId: of }) => of)).toEqual([adsetId]);
+  const goals = [{ appId, event: 'purchase', sources: [] }];
+  const rows = await conversionsOf(app.ctx.clickhouse, companyId, goals, period.beforeMs, {});
+  expect(rows.map(({ appId: of, people }) => [of, people])).toEqual([[appId, 1]]);
+});
+
+test('events of a later day do not count once the install before them is rejected', async () => {
+  const company = await app.freshCompany();
+  const [bidId, other] = [uuidv7(), uuidv7()];
+  const install: SampleEvent = { at: '2026-03-02T12:00:00Z', kind: 'install', bidId };
+  const bought = (clickBidId: string, time: string): SampleEvent => ({
+    at: time,
+    kind: 'app_event',
+    app: { clickBidId, revenueMicros: 10_000_000 },
+  });
+  await storeEvents(app.ctx, company.companyId, [
+    install,
+    bought(bidId, '2026-02-25T12:00:00Z'),
+    bought(bidId, '2026-08-20T12:00:00Z'),
+    bought(other, '2026-08-20T13:00:00Z'),
+  ]);
+  const query = { metrics: ['app_events', 'payers', 'revenue'], levels: { app: '' }, compare: true };
+  const totals = async () => {
+    const dates = ['2026-02-25', '2026-08-20', '2026-08-21'];
+    const reports = await Promise.all(
+      dates.map((date) =>
+        company.call('POST', '/analytics/level', { ...query, start_date: date, end_date: date }),
+      ),
+    );
+    return reports.map(({ data }) => [data.total.app_events, data.total.previous?.app_events ?? 0]);
+  };
+  expect(await totals()).toEqual([
+    [1, 0],
+    [2, 0],
+    [0, 2],
+  ]);
+  await storeEvents(app.ctx, company.companyId, [{ ...install, kind: 'install_rejected' }]);
+  expect(await totals()).toEqual([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ]);
 });
