@@ -1,17 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { setTimeZone } from '@bidwell/testing/time-zone';
 
 const app = await testApp();
 const { ctx } = app;
 
 async function companyIn(timeZone: string): Promise<TestCompany> {
   const company = await app.freshCompany();
-  await ctx.db
-    .updateTable('companies')
-    .set({ time_zone: timeZone })
-    .where('uuid', '=', company.companyId)
-    .execute();
+  await setTimeZone(ctx, company, timeZone);
   return company;
 }
 

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
+import { setTimeZone } from '@bidwell/testing/time-zone';
 import { runs } from '@bidwell/testing/whole-run';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from '../buckets.ts';
@@ -108,13 +109,10 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
       fc.subarray(keys, { minLength: 1, maxLength: 3 }),
       fc.subarray(Object.keys(values) as ReportKey[], { maxLength: 2 }),
       fc.option(fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'hour' as const)),
-      async (events, timeZone, start, length, levels, filtered, span) => {
+      fc.constantFrom<Partial<CountsQuery>>({}, { rules }, { winsOf: ['one', 'three'] }),
+      async (events, timeZone, start, length, levels, filtered, span, more) => {
         const company = await app.freshCompany();
-        await ctx.db
-          .updateTable('companies')
-          .set({ time_zone: timeZone })
-          .where('uuid', '=', company.companyId)
-          .execute();
+        await setTimeZone(ctx, company, timeZone);
         // Two inserts, so that the aggregates of two parts have to be merged.
         await storeEvents(ctx, company.companyId, events.slice(0, 40));
         if (events.length > 40) await storeEvents(ctx, company.companyId, events.slice(40));
@@ -153,25 +151,22 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
           extended: true,
           eventNames: ['level', 'purchase'],
         };
-        const read = async (asked: CountsQuery, fromEvents: boolean) => {
-          const { sql, params } = countsSql(company.companyId, asked, { fromEvents });
+        const read = async (of: CountsQuery, fromEvents: boolean) => {
+          const { sql, params } = countsSql(company.companyId, of, { fromEvents });
           return ctx.clickhouse.query(sql, params);
         };
-        expect(await read(query, false)).toEqual(await read(query, true));
-        const ruled = { ...query, rules };
-        expect(await read(ruled, false)).toEqual(await read(ruled, true));
-        const ofSome = { ...query, winsOf: ['one', 'three'] };
-        expect(await read(ofSome, false)).toEqual(await read(ofSome, true));
+        const asked = { ...query, ...more };
+        expect(await read(asked, false)).toEqual(await read(asked, true));
 
         // Without levels, people are counted once for the whole period.
-        const wholeOf = async (asked: CountsQuery) =>
-          (await countEvents(ctx.clickhouse, company.companyId, { ...asked, before: undefined, by: [] }))[0]
+        const wholeOf = async (of: CountsQuery) =>
+          (await countEvents(ctx.clickhouse, company.companyId, { ...of, before: undefined, by: [] }))[0]
             ?.appEvents;
         const plain = plainAppEvents(counted);
         const whole = await wholeOf(query);
         expect(whole?.payers ?? 0).toBe(plain.payers);
         expect(whole?.named[0]?.people ?? 0).toBe(plain.named[0]!.people);
-        const byRules = await wholeOf(ruled);
+        const byRules = await wholeOf({ ...query, rules });
         expect(byRules?.payers ?? 0).toBe(plain.named[0]!.people);
         expect(byRules?.revenueMicros ?? 0).toBe(
           plainAppEvents(counted.filter(({ app: of }) => !of?.isAdRevenue)).revenueMicros,
