@@ -13,7 +13,7 @@ export const answersWhenDecided = { postbackAnswerMs: () => 2 ** 31 - 1 };
 
 /** The ways in which a partner sends the parameters of a postback. */
 export const FORMATS = ['GET', 'form', 'JSON'] as const;
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 /** A report about a bid or a click id, and the outcome that its postback must have. */
 type Reported = readonly [

@@ -1,37 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { partnersOf } from '@bidwell/testing/partners';
 import { testApp } from '@bidwell/testing/test-app';
 import type { BidRef } from '../model/event.ts';
 import { pathOf, sampleRef } from './sample-ref.ts';
 import { createSigner } from './signer.ts';
 
-const SECRET = 'a signing secret of the tracker tests, fixed';
 const DAY_MS = 86_400_000;
-const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });
-const signer = createSigner(SECRET, 'http://bidwell.test');
+const app = await testApp({ MODERATION: 'auto' });
+const { signer } = partnersOf(app);
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url, headers });
 
-/** Stored events of a bid, ordered by kind. */
-async function storedOf(ref: BidRef) {
+/** Stored events of each of some bids, ordered by kind; `price` is the one at which a lost bid would have won, in dollars. */
+async function storedOfEach(refs: readonly BidRef[]) {
   await app.settled();
-  return app.ctx.clickhouse.query<{ kind: string; spend: number; test: number; reason: number }>(
-    'select kind, spend_micros as spend, test, loss_reason as reason from events where bid_id = {bid:UUID} order by kind',
-    { bid: ref.bidId },
+  const rows = await app.ctx.clickhouse.query<{
+    bid: string;
+    kind: string;
+    spend: number;
+    test: number;
+    reason: number;
+    price: number;
+  }>(
+    `select bid_id as bid, kind, spend_micros as spend, test, loss_reason as reason, min_to_win_cpm_micros / 1e6 as price
+     from events where bid_id in {bids:Array(UUID)} order by kind`,
+    { bids: refs.map(({ bidId }) => bidId) },
   );
+  return refs.map(({ bidId }) => rows.filter(({ bid }) => bid === bidId));
 }
 
-/** The stored price at which a lost bid would have won, in dollars. */
-async function minToWinOf(ref: BidRef) {
-  await app.settled();
-  const [row] = await app.ctx.clickhouse.query<{ price: number }>(
-    "select min_to_win_cpm_micros / 1e6 as price from events where bid_id = {bid:UUID} and kind = 'loss'",
-    { bid: ref.bidId },
-  );
-  return row!.price;
-}
+const storedOf = async (ref: BidRef) =>
+  (await storedOfEach([ref]))[0]!.map(({ kind, spend, test: isTest, reason }) => ({
+    kind,
+    spend,
+    test: isTest,
+    reason,
+  }));
 
 test('each notice is answered as its sender expects, and stored', async () => {
   const ref = sampleRef();
@@ -61,26 +68,43 @@ test('a loss keeps its reason, and an invalid reason is stored as 0', async () =
   const odd = sampleRef();
   await get(pathOf(signer.urlsFor(lost).loss).replace('${AUCTION_LOSS}', '102'));
   await get(pathOf(signer.urlsFor(odd).loss));
-  expect(await storedOf(lost)).toEqual([{ kind: 'loss', spend: 0, test: 0, reason: 102 }]);
-  expect(await storedOf(odd)).toMatchObject([{ kind: 'loss', reason: 0 }]);
+  expect(await storedOfEach([lost, odd])).toMatchObject([
+    [{ kind: 'loss', spend: 0, test: 0, reason: 102 }],
+    [{ kind: 'loss', reason: 0 }],
+  ]);
 });
 
-test.each([
-  { title: 'the price that the exchange reports', mtw: '4.75', price: '4.7', is: 4.75 },
-  { title: 'it in dollars', ref: { currency: 'EUR', dollarsPerUnit: 1.1 }, mtw: '5', is: 5.5 },
-  { title: 'it with the margin of the bid', ref: { marginBasisPoints: 2000 }, mtw: '5', is: 6 },
-  { title: 'the price of the winner of a first-price auction', price: '4.7', is: 4.7 },
-  { title: 'no price of a winner who paid the second price', ref: { auctionType: 2 }, price: '4.7', is: 0 },
-  { title: 'no price where the creative was rejected', reason: 203, price: '4.7', is: 0 },
-  { title: 'no price that is below the bid', mtw: '3.99', is: 0 },
-  { title: 'no price from a macro that was not replaced', is: 0 },
-  { title: 'no price from 0, which stands for none', mtw: '0', is: 0 },
-  { title: 'no price from an endless number', mtw: '9'.repeat(400), is: 0 },
-])('a loss keeps $title', async ({ ref: over, mtw, price, reason = 102, is }) => {
-  const ref = sampleRef({ bidCpmMicros: 4_000_000, ...over });
-  const loss = pathOf(signer.urlsFor(ref).loss, price).replace('${AUCTION_LOSS}', String(reason));
-  await get(mtw === undefined ? loss : loss.replace('${AUCTION_MIN_TO_WIN}', mtw));
-  expect(await minToWinOf(ref)).toBe(is);
+interface Loss {
+  keeps: string;
+  ref?: Partial<BidRef>;
+  mtw?: string;
+  price?: string;
+  reason?: number;
+  is: number;
+}
+
+test('a loss keeps the price at which the bid would have won', async () => {
+  const losses: Loss[] = [
+    { keeps: 'the price that the exchange reports', mtw: '4.75', price: '4.7', is: 4.75 },
+    { keeps: 'it in dollars', ref: { currency: 'EUR', dollarsPerUnit: 1.1 }, mtw: '5', is: 5.5 },
+    { keeps: 'it with the margin of the bid', ref: { marginBasisPoints: 2000 }, mtw: '5', is: 6 },
+    { keeps: 'the price of the winner of a first-price auction', price: '4.7', is: 4.7 },
+    { keeps: 'no price of a winner who paid the second price', ref: { auctionType: 2 }, price: '4.7', is: 0 },
+    { keeps: 'no price where the creative was rejected', reason: 203, price: '4.7', is: 0 },
+    { keeps: 'no price that is below the bid', mtw: '3.99', is: 0 },
+    { keeps: 'no price from a macro that was not replaced', is: 0 },
+    { keeps: 'no price from 0, which stands for none', mtw: '0', is: 0 },
+    { keeps: 'no price from an endless number', mtw: '9'.repeat(400), is: 0 },
+  ];
+  const refs = losses.map(({ ref }) => sampleRef({ bidCpmMicros: 4_000_000, ...ref }));
+  for (const [index, { mtw, price, reason = 102 }] of losses.entries()) {
+    const loss = pathOf(signer.urlsFor(refs[index]!).loss, price).replace('${AUCTION_LOSS}', String(reason));
+    await get(mtw === undefined ? loss : loss.replace('${AUCTION_MIN_TO_WIN}', mtw));
+  }
+  const stored = await storedOfEach(refs);
+  expect(losses.map(({ keeps }, index) => [keeps, stored[index]!.map(({ price }) => price)])).toEqual(
+    losses.map(({ keeps, is }) => [keeps, [is]]),
+  );
 });
 
 test('a repeated notice, also at the same moment and at another price, is counted once', async () => {
@@ -118,26 +142,30 @@ test('the notice of an old bid, of a future bid or without a time in its id is 4
     sampleRef({}, nowMs + 2 * DAY_MS),
     sampleRef({ bidId: randomUUID() }),
   ];
-  for (const ref of refs) {
-    expect((await get(pathOf(signer.urlsFor(ref).impression))).statusCode).toBe(410);
-    expect(await storedOf(ref)).toEqual([]);
-  }
+  for (const ref of refs) expect((await get(pathOf(signer.urlsFor(ref).impression))).statusCode).toBe(410);
+  expect(await storedOfEach(refs)).toEqual([[], [], []]);
 });
 
-test.each([
-  ['', 4000],
-  ['${AUCTION_PRICE}', 4000],
-  ['NaN', 4000],
-  ['-1', 4000],
-  ['Infinity', 4000],
-  ['2', 2000],
-  ['99', 4000],
-  ['0.30000000000000004', 300],
-  ['5.0E-1', 500],
-])('a price of "%s" for a bid of 4 dollars CPM spends %i micros', async (price, spend) => {
-  const ref = sampleRef();
-  expect((await get(pathOf(signer.urlsFor(ref).billing, price))).statusCode).toBe(200);
-  expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend }]);
+test('a bid is charged the price of its notice, at most its own, which it is also charged without one', async () => {
+  // For a bid of 4 dollars per thousand.
+  const charges = {
+    '': 4000,
+    '${AUCTION_PRICE}': 4000,
+    NaN: 4000,
+    '-1': 4000,
+    Infinity: 4000,
+    '2': 2000,
+    '99': 4000,
+    '0.30000000000000004': 300,
+    '5.0E-1': 500,
+  };
+  const prices = Object.keys(charges);
+  const refs = prices.map(() => sampleRef());
+  for (const [index, price] of prices.entries())
+    expect((await get(pathOf(signer.urlsFor(refs[index]!).billing, price))).statusCode).toBe(200);
+  const stored = await storedOfEach(refs);
+  const spent = prices.map((price, index) => [price, stored[index]!.map(({ kind, spend }) => [kind, spend])]);
+  expect(spent).toEqual(Object.entries(charges).map(([price, spend]) => [price, [['billing', spend]]]));
 });
 
 test.each(['0', 'AUDIT'])(
@@ -215,8 +243,8 @@ test('a decimal comma is read where the exchange has one, and a price with an ex
     return { ref, path: pathOf(signer.urlsFor(ref).billing).replace(/price=.*/, `price=${price}`) };
   });
   for (const { path } of refs) expect((await get(path)).statusCode).toBe(200);
-  const spent = await Promise.all(refs.map(async ({ ref }) => (await storedOf(ref))[0]!.spend));
-  expect(spent).toEqual([2500, 100, 2500]);
+  const stored = await storedOfEach(refs.map(({ ref }) => ref));
+  expect(stored.map(([first]) => first!.spend)).toEqual([2500, 100, 2500]);
 });
 
 test('a win price that cannot be read, so that the impression charges the bid, is shown to the operator', async () => {
