@@ -29,6 +29,7 @@ import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
+import { Muted } from '../ui/layout/muted.tsx';
 import { EntityOutlet } from './outlet/entity-outlet.tsx';
 import { loadScreensAhead } from './loading/load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
@@ -166,9 +167,7 @@ function OperatorMenu() {
           <Text size="sm" fw={500}>
             {operator?.name ?? 'Token'}
           </Text>
-          <Text size="xs" c="dimmed">
-            {operator?.role}
-          </Text>
+          <Muted size="xs">{operator?.role}</Muted>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

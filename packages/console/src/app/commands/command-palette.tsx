@@ -13,6 +13,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import { isKnown } from '../../lib/loadable.ts';
 import { UnknownOptions } from '../../ui/form/picker/picker-options.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -95,9 +96,9 @@ function Palette({ onClose }: { onClose: () => void }) {
           </Box>
         )}
         {found.length === 0 && isKnown(entities) && (
-          <Text size="sm" c="dimmed" p="md" ta="center" role="status">
+          <Muted p="md" ta="center" role="status">
             No results for “{text.trim()}”.
-          </Text>
+          </Muted>
         )}
       </ScrollArea.Autosize>
       <KeyHints />
@@ -121,9 +122,9 @@ function Results({ id, commands, selected, onSelect, onRun }: ResultsProps) {
       {commands.map((command, index) => (
         <div key={command.id} role="presentation">
           {command.section !== commands[index - 1]?.section && (
-            <Text size="xs" c="dimmed" px="sm" pt="xs" pb={2} aria-hidden>
+            <Muted size="xs" px="sm" pt="xs" pb={2} aria-hidden>
               {command.section}
-            </Text>
+            </Muted>
           )}
           <UnstyledButton
             id={`${id}-${index}`}
@@ -138,9 +139,9 @@ function Results({ id, commands, selected, onSelect, onRun }: ResultsProps) {
               {command.label}
             </Text>
             {command.detail && (
-              <Text size="xs" c="dimmed" truncate component="span">
+              <Muted size="xs" truncate component="span">
                 {command.detail}
-              </Text>
+              </Muted>
             )}
           </UnstyledButton>
         </div>
@@ -161,9 +162,7 @@ function KeyHints() {
       {keyHints.map(([key, action]) => (
         <Group key={key} gap={6}>
           <Kbd size="xs">{key}</Kbd>
-          <Text size="xs" c="dimmed">
-            {action}
-          </Text>
+          <Muted size="xs">{action}</Muted>
         </Group>
       ))}
     </Group>

@@ -7,6 +7,7 @@ import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Texta
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface BundleFormProps {
   value: readonly string[];
@@ -69,10 +70,10 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
         </Alert>
       )}
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" aria-live="polite">
+        <Muted aria-live="polite">
           {error === null && counted(parsed.bundles.length, 'bundle')}
           {error === null && duplicates > 0 && `, ${counted(duplicates, 'duplicate')} removed`}
-        </Text>
+        </Muted>
         <Group gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -125,9 +126,7 @@ function FileDrop({ onFile }: { onFile: (file: File) => void }) {
       onDrop={drop}
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          Or drop a CSV file of up to {limits.csvRowsMax} rows here
-        </Text>
+        <Muted>Or drop a CSV file of up to {limits.csvRowsMax} rows here</Muted>
         <Group gap="xs">
           <Button
             component="a"

@@ -1,8 +1,9 @@
 import type { Change } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { describeChange } from './change-values.ts';
 import classes from './changed-fields.module.css';
 
@@ -38,11 +39,7 @@ export function ChangedFields({ fields }: { fields: Change['fields'] }) {
 
 /** Says that the fields of a change are not listed. */
 export function FieldsLeftOut() {
-  return (
-    <Text size="xs" c="dimmed">
-      {screenMessages.changeTooLong}
-    </Text>
-  );
+  return <Muted size="xs">{screenMessages.changeTooLong}</Muted>;
 }
 
 /** A table of fields. */

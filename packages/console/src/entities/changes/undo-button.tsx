@@ -5,6 +5,7 @@ import { isStartOrPause } from '@bidwell/contract/history/schema';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { kindOf } from './change-values.ts';
 import { undoChange } from './queries.ts';
 import { viewing } from '../../lib/api/viewing.ts';
@@ -53,9 +54,7 @@ function Preview({ change }: { change: Change }) {
         Sets {fields.length === 1 ? 'this field' : 'these fields'} of the {kindOf(change)} “{name}” back:
       </Text>
       <ChangedFields fields={fields.map(reversed)} />
-      <Text size="xs" c="dimmed">
-        The change log records the undo as a change of its own.
-      </Text>
+      <Muted size="xs">The change log records the undo as a change of its own.</Muted>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface NativeCardProps {
   image: ReactNode;
@@ -21,9 +22,9 @@ export function NativeCard({ image, icon, title, description, sponsor }: NativeC
             <Text size="sm" fw={600} lineClamp={2}>
               {title || 'Title'}
             </Text>
-            <Text size="xs" c="dimmed" truncate>
+            <Muted size="xs" truncate>
               {sponsor ? `Sponsored by ${sponsor}` : 'Sponsored'}
-            </Text>
+            </Muted>
           </Box>
         </Group>
         <Text size="xs" lineClamp={3} c={description ? undefined : 'dimmed'}>

@@ -1,11 +1,12 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { withoutServerText } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 
@@ -87,9 +88,9 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
         </Button>
       </Group>
       {opened !== undefined && (
-        <Text size="xs" c="dimmed" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
+        <Muted size="xs" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
           {opened === '' ? 'The playable closed itself.' : `A click opens ${opened}`}
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

@@ -1,8 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Button, Center, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface NoteProps {
   /** In pixels. */
@@ -22,9 +23,9 @@ const box = ({ width, height }: NoteProps) => ({
 export function PreviewNote({ text, ...size }: NoteProps & { text: string }) {
   return (
     <Center {...box(size)}>
-      <Text size="xs" c="dimmed" ta="center">
+      <Muted size="xs" ta="center">
         {text}
-      </Text>
+      </Muted>
     </Center>
   );
 }
@@ -52,9 +53,9 @@ export function FailedPreview({ of: { error, isFetching, retry }, ...size }: Not
   return (
     <Center {...box(size)} p="xs">
       <Stack gap="xs" align="center">
-        <Text size="xs" c="dimmed" ta="center">
+        <Muted size="xs" ta="center">
           {text}
-        </Text>
+        </Muted>
         <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
           Try again
         </Button>

@@ -4,6 +4,7 @@ import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { useBannerResolutions } from './queries.ts';
 import { type GroupCoverage, type SizedCreative, bannerCoverage, videoCoverage } from './size-coverage.ts';
 
@@ -20,9 +21,9 @@ export function SizeCoveragePanel({ creatives, types, of }: SizeCoveragePanelPro
   return (
     <Paper withBorder p="md" component="section" aria-label="Size coverage">
       <Text fw={600}>Size coverage</Text>
-      <Text size="xs" c="dimmed" mb="sm">
+      <Muted size="xs" mb="sm">
         {of}
-      </Text>
+      </Muted>
       <FigureFrame figures={creatives} what="The creatives" skeleton={<ListSkeleton rows={4} height={48} />}>
         {(known) => <Coverage creatives={known} types={types} />}
       </FigureFrame>
@@ -60,9 +61,9 @@ function GroupRow({ group: { label, sizes, covered } }: { group: GroupCoverage }
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm">{label}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {covered} of {sizes.length}
-        </Text>
+        </Muted>
       </Group>
       <Group gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {sizes.map(({ width, height, creatives }) => (
@@ -89,9 +90,9 @@ function CountRow({ label, count }: { label: string; count: number }) {
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm">{label}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {count} of {limits.coverageTarget}
-        </Text>
+        </Muted>
       </Group>
       <Progress
         value={(count / limits.coverageTarget) * 100}

@@ -1,8 +1,9 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Center, Stack, Text } from '@mantine/core';
+import { Button, Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PreviewNote } from './preview-note.tsx';
 
 interface VideoPreviewProps {
@@ -23,9 +24,7 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
     return (
       <Stack gap="xs" align="center">
         {endCard}
-        <Text size="xs" c="dimmed">
-          This browser cannot play the video.
-        </Text>
+        <Muted size="xs">This browser cannot play the video.</Muted>
       </Stack>
     );
   }

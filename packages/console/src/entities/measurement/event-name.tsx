@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface EventNameProps {
   name: string;
@@ -12,9 +12,9 @@ export function EventName({ name, label }: EventNameProps) {
   return (
     <span>
       {label}
-      <Text span display="block" size="xs" c="dimmed">
+      <Muted span display="block" size="xs">
         {name}
-      </Text>
+      </Muted>
     </span>
   );
 }

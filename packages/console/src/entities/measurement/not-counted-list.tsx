@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import type { NotCounted } from './measurement-text.ts';
 
 /** Why postbacks were not counted: the number, a sentence and the remedy of each reason. */
@@ -19,9 +20,7 @@ export function NotCountedList({ reasons }: { reasons: readonly NotCounted[] }) 
           </Text>
           <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
             <Text size="sm">{text}</Text>
-            <Text size="sm" c="dimmed">
-              {remedy}
-            </Text>
+            <Muted>{remedy}</Muted>
           </div>
         </Group>
       ))}

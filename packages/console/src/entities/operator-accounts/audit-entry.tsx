@@ -3,6 +3,7 @@ import type { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { Group, Stack, Text } from '@mantine/core';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** An entry of the audit log of operators: who did what and why, and the fields that it changed. */
 export function AuditEntryRow({
@@ -21,9 +22,9 @@ export function AuditEntryRow({
           <b>{name}</b>
           {reason && <>: {reason}</>}
         </Text>
-        <Text component="time" dateTime={created_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        <Muted component="time" dateTime={created_at} size="xs" style={{ whiteSpace: 'nowrap' }}>
           {formatMoment(created_at)}
-        </Text>
+        </Muted>
       </Group>
       {fields.length > 0 && (
         <FieldLines>

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { FailureNotice, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { ChipList } from '../../ui/form/chip-list.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import {
   type Country,
   firstCountries,
@@ -69,9 +70,7 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
           {...selection}
         />
         <Group gap="xs">
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {selected.length} selected
-          </Text>
+          <Muted aria-live="polite">{selected.length} selected</Muted>
           {selected.length > 0 && (
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setSelected([])}>
               Clear
@@ -100,11 +99,7 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
           {found.map((region) => (
             <Region key={region.name} {...region} {...selection} />
           ))}
-          {found.length === 0 && (
-            <Text c="dimmed" size="sm" role="status">
-              No country matches “{search.trim()}”.
-            </Text>
-          )}
+          {found.length === 0 && <Muted role="status">No country matches “{search.trim()}”.</Muted>}
         </Stack>
       </ScrollArea>
       <Group justify="flex-end" gap="xs">

@@ -1,5 +1,6 @@
-import { List, Text } from '@mantine/core';
+import { List } from '@mantine/core';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface UncountedListProps<Reason extends string> {
   rows: readonly { reason: Reason; count: number; last_at: string }[];
@@ -15,9 +16,9 @@ export function UncountedList<Reason extends string>({ rows, textOf, label }: Un
       {rows.map(({ reason, count, last_at: at }) => (
         <List.Item key={reason}>
           {textOf(reason)}{' '}
-          <Text span size="sm" c="dimmed">
+          <Muted span>
             {formatNumber(count)}, the last one {formatMoment(at)}
-          </Text>
+          </Muted>
         </List.Item>
       ))}
     </List>

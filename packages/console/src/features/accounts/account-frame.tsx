@@ -1,8 +1,9 @@
-import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Center, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { loadToasts } from '../../lib/toast.ts';
 import { BrandLinks } from '../../ui/layout/brand-links.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** Page layout of the login and registration forms. */
 export function AccountFrame({
@@ -22,9 +23,7 @@ export function AccountFrame({
           <Title order={1} size="h2">
             {title}
           </Title>
-          <Text c="dimmed" size="sm" ta="center">
-            {text}
-          </Text>
+          <Muted ta="center">{text}</Muted>
         </Stack>
         {/* Preloads the toast library while typing, since a rejected form shows a toast. */}
         <Paper withBorder p="lg" radius="lg" onChange={() => void loadToasts().catch(() => {})}>

@@ -11,6 +11,7 @@ import { scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -64,9 +65,9 @@ function KeyTable({ keys, isMaker }: KeyTableProps) {
       cell: ({ name, created_at: createdAt, created_by: createdBy }) => (
         <>
           <Text size="sm">{name}</Text>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             {formatDay(createdAt)}, {createdBy}
-          </Text>
+          </Muted>
         </>
       ),
     },
@@ -82,11 +83,7 @@ function KeyTable({ keys, isMaker }: KeyTableProps) {
     <RecordTable
       label="API keys"
       what="The keys"
-      empty={
-        <Text size="sm" c="dimmed">
-          There are no keys yet.
-        </Text>
-      }
+      empty={<Muted>There are no keys yet.</Muted>}
       columns={columns}
       rows={keys}
       rowId={({ uuid }) => uuid}
@@ -111,11 +108,7 @@ function LastUse({ apiKey: { last_used_at: at, last_used_address: address } }: {
   return (
     <>
       <Text size="sm">{formatMoment(at)}</Text>
-      {address !== null && (
-        <Text size="xs" c="dimmed">
-          from {address}
-        </Text>
-      )}
+      {address !== null && <Muted size="xs">from {address}</Muted>}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaign
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** Above which budgets of a campaign a second person has to approve. */
 export function ApprovalLimitsSection() {
@@ -18,10 +19,10 @@ export function ApprovalLimitsSection() {
       <Text component="h2" size="md" fw={600}>
         Approval of budgets
       </Text>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Muted mb="sm">
         A second person has to approve campaign budgets above these amounts. The company needs two people who
         are owner or editor.
-      </Text>
+      </Muted>
       <FigureFrame figures={limits} what="The limits" skeleton={<ListSkeleton height={56} />}>
         {(known) => <LimitsForm limits={known} />}
       </FigureFrame>

@@ -1,4 +1,5 @@
-import { Avatar, Button, FileButton, Group, Input, Text } from '@mantine/core';
+import { Avatar, Button, FileButton, Group, Input } from '@mantine/core';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { AVATAR_TYPES, type AvatarChoice } from './use-avatar.ts';
 
 interface AvatarFieldProps {
@@ -33,9 +34,9 @@ export function AvatarField({ name, avatar: { file, url, error, change } }: Avat
         )}
       </Group>
       {file !== undefined && !error && (
-        <Text size="xs" c="dimmed" mt={6} role="status">
+        <Muted size="xs" mt={6} role="status">
           {file === null ? 'Removed' : 'Changed'} when you save.
-        </Text>
+        </Muted>
       )}
     </Input.Wrapper>
   );

@@ -18,6 +18,7 @@ import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -74,11 +75,11 @@ function columnsOf(user: User): RecordColumn<Row>[] {
           <Text size="sm">
             {isPerson(row) ? `${nameOf(row)}${isSelf(row) ? ' (you)' : ''}` : shownAddress(row.email)}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             {isPerson(row)
               ? `${row.login}, ${shownAddress(row.email)}`
               : `Invited, until ${formatDay(row.expires_at)}`}
-          </Text>
+          </Muted>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { FieldsSkeleton } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
@@ -70,9 +71,7 @@ function ProfileOfSso({ user }: { user: User }) {
       </Text>
       {values.map(([label, value]) => (
         <div key={label}>
-          <Text size="sm" c="dimmed">
-            {label}
-          </Text>
+          <Muted>{label}</Muted>
           <Text>{value}</Text>
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { FactorKind } from '@bidwell/contract/accounts/schema';
 import { passPasskeyFactor, passSecondFactor } from '../../entities/accounts/log-in.ts';
@@ -6,6 +6,7 @@ import { CodeField } from '../../entities/accounts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 interface SecondFactorFormProps {
@@ -67,9 +68,9 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
           <Button variant="subtle" size="compact-sm" onClick={() => onBack()}>
             Back
           </Button>
-          <Text size="xs" c="dimmed" ta="center">
+          <Muted size="xs" ta="center">
             Lost everything? The operator of this platform can reset your second factor.
-          </Text>
+          </Muted>
         </Stack>
       </form>
     </AccountFrame>

@@ -14,6 +14,7 @@ import {
 import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -44,11 +45,7 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
       <RecordTable
         label="Channels"
         what="The channels"
-        empty={
-          <Text size="sm" c="dimmed">
-            There are no channels yet. Add one for Slack, Telegram or a webhook.
-          </Text>
-        }
+        empty={<Muted>There are no channels yet. Add one for Slack, Telegram or a webhook.</Muted>}
         columns={columnsOf(mayWrite)}
         rows={channels}
         rowId={({ uuid }) => uuid}
@@ -69,9 +66,9 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
     cell: ({ type, name, target }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {CHANNEL_TYPES[type].label}, {target}
-        </Text>
+        </Muted>
       </>
     ),
   },

@@ -4,6 +4,7 @@ import { useLoadable } from '../../lib/loadable.ts';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -19,11 +20,7 @@ export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
     <RecordTable
       label="Deliveries"
       what="The deliveries"
-      empty={
-        <Text size="sm" c="dimmed">
-          Nothing has been sent yet. Send a test to see whether it arrives.
-        </Text>
-      }
+      empty={<Muted>Nothing has been sent yet. Send a test to see whether it arrives.</Muted>}
       columns={[
         ...columns,
         {
@@ -49,9 +46,7 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ title, created_at: createdAt }) => (
       <>
         <Text size="sm">{title}</Text>
-        <Text size="xs" c="dimmed">
-          {formatMoment(createdAt)}
-        </Text>
+        <Muted size="xs">{formatMoment(createdAt)}</Muted>
       </>
     ),
   },
@@ -60,16 +55,8 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ status, attempts, next_attempt_at: nextAt }) => (
       <>
         <StatusBadge status={status} />
-        {attempts > 1 && (
-          <Text size="xs" c="dimmed">
-            {attempts} tries
-          </Text>
-        )}
-        {attempts > 0 && nextAt && (
-          <Text size="xs" c="dimmed">
-            Next {formatMoment(nextAt)}
-          </Text>
-        )}
+        {attempts > 1 && <Muted size="xs">{attempts} tries</Muted>}
+        {attempts > 0 && nextAt && <Muted size="xs">Next {formatMoment(nextAt)}</Muted>}
       </>
     ),
   },
@@ -79,9 +66,7 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ response_status: responseStatus, response_start: start, error }) => (
       <>
         {responseStatus !== null && <Text size="sm">HTTP {responseStatus}</Text>}
-        <Text size="xs" c="dimmed">
-          {error ?? start}
-        </Text>
+        <Muted size="xs">{error ?? start}</Muted>
       </>
     ),
   },

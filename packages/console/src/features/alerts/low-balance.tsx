@@ -1,6 +1,6 @@
 import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
@@ -8,6 +8,7 @@ import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/que
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** The balance at which the company is alerted. */
 export function LowBalance() {
@@ -42,10 +43,10 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
             <Title order={2} size="h5">
               Low balance
             </Title>
-            <Text size="sm" c="dimmed">
+            <Muted>
               Sends an alert when your company’s balance falls to this amount, before campaigns stop. If it is
               already lower, the alert is sent at once.
-            </Text>
+            </Muted>
           </div>
           {changedElsewhere}
           <Box maw={240}>

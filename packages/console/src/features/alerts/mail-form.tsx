@@ -6,12 +6,13 @@ import {
   alertPreferencesVersion,
 } from '@bidwell/contract/alerts/preferences';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Switch, Title } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertPreferencesQuery, saveAlertPreferences } from '../../entities/alerts/queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { KindsField } from './kinds-field.tsx';
 
 const FREQUENCIES: { value: AlertFrequency; label: string }[] = [
@@ -58,11 +59,11 @@ export function MailForm({
             <Title order={2} size="h5">
               My mails
             </Title>
-            <Text size="sm" c="dimmed">
+            <Muted>
               {preferences.is_mailed
                 ? `Alerts of ${companyName} for you, at ${shownAddress(preferences.email)}.`
                 : 'This server sends no mails: an operator has to set up a mail server first.'}
-            </Text>
+            </Muted>
           </div>
           {changedElsewhere}
           <Select

@@ -12,7 +12,7 @@ import {
   cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Group, NumberInput, Select, Stack } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { alertRulesQuery, createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
@@ -25,6 +25,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const metricOptions = ALERT_RULE_METRICS.map((value) => ({ value, label: RULE_METRICS[value].label }));
@@ -153,9 +154,7 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
         />
       </Group>
       {isCohort && (
-        <Text size="xs" c="dimmed">
-          The window ends with the latest day on which all installs are old enough.
-        </Text>
+        <Muted size="xs">The window ends with the latest day on which all installs are old enough.</Muted>
       )}
     </>
   );

@@ -15,6 +15,7 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { RowMenu } from '../../ui/table/row-menu.tsx';
@@ -40,11 +41,7 @@ export function Rules({ mayWrite }: { mayWrite: boolean }) {
       <RecordTable
         label="Rules"
         what="The rules"
-        empty={
-          <Text size="sm" c="dimmed">
-            There are no rules yet. Add one such as “CPI above $6.00 over 3 days”.
-          </Text>
-        }
+        empty={<Muted>There are no rules yet. Add one such as “CPI above $6.00 over 3 days”.</Muted>}
         columns={columnsOf(mayWrite)}
         rows={rules}
         rowId={({ uuid }) => uuid}
@@ -65,9 +62,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
     cell: (rule) => (
       <>
         <Text size="sm">{ruleText(rule)}</Text>
-        <Text size="xs" c="dimmed">
-          {scopeText(rule)}
-        </Text>
+        <Muted size="xs">{scopeText(rule)}</Muted>
       </>
     ),
   },
@@ -78,9 +73,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
         <Text size="sm" {...(rule.state === 'met' && { c: 'var(--mantine-color-red-text)', fw: 500 })}>
           {stateText(rule)}
         </Text>
-        <Text size="xs" c="dimmed">
-          {checkText(rule)}
-        </Text>
+        <Muted size="xs">{checkText(rule)}</Muted>
       </>
     ),
   },

@@ -7,12 +7,13 @@ import {
 } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 const validate = schemaResolver(AppEventSettings, { sync: true });
 
@@ -80,9 +81,7 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
           <NumberInput label="Count events after a click, days" {...days('click_window_days')} />
           <NumberInput label="Count events after a view, days" {...days('view_window_days')} />
         </SimpleGrid>
-        <Text size="xs" c="dimmed">
-          {screenMessages.appEventWindows}
-        </Text>
+        <Muted size="xs">{screenMessages.appEventWindows}</Muted>
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={busy}>
             Save event settings

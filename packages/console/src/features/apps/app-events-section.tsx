@@ -1,9 +1,10 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { appEventsQuery } from '../../entities/apps/queries.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AppEventSettingsForm } from './app-event-settings-form.tsx';
 import { AppEventsTable } from './app-events-table.tsx';
@@ -34,12 +35,12 @@ export function AppEventsSection({ uuid, onDirtyChange }: AppEventsSectionProps)
 
 function NoEvents() {
   return (
-    <Text size="sm" c="dimmed">
+    <Muted>
       {screenMessages.appEventsEmpty} The postback URLs to enter there are on the app’s{' '}
       <AnchorLink to="/assets" search={{ tab: 'tracking-links' }} underline="always">
         tracking link
       </AnchorLink>
       .
-    </Text>
+    </Muted>
   );
 }

@@ -1,11 +1,12 @@
 import type { AppEvents } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { ActionIcon, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Stack, TextInput } from '@mantine/core';
 import { IconPencil, IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { EventName } from '../../entities/measurement/event-name.tsx';
 import { formatMoment } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { AppEventDialog } from './app-event-dialog.tsx';
 import { matchingEvents, payerTexts } from './app-event-text.ts';
@@ -36,13 +37,9 @@ export function AppEventsTable({ uuid, events }: { uuid: string; events: readonl
       {rows.length > 0 ? (
         <RecordTable label="In-app events" columns={columns} rows={rows} minWidth={680} maxHeight={360} />
       ) : (
-        <Text size="sm" c="dimmed">
-          {consoleMessages.nothingMatches(search)}
-        </Text>
+        <Muted>{consoleMessages.nothingMatches(search)}</Muted>
       )}
-      <Text size="xs" c="dimmed">
-        {screenMessages.appEventsShown}
-      </Text>
+      <Muted size="xs">{screenMessages.appEventsShown}</Muted>
       {edited && <AppEventDialog uuid={uuid} event={edited} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

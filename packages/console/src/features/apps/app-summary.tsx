@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { osNames } from '../../lib/format/os-names.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import type { AppValues } from './app-values.ts';
 
 /** Preview of the app as lists show it. */
@@ -18,7 +19,7 @@ export function AppSummary({ values }: { values: AppValues }) {
             </Badge>
           )}
         </Group>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
           {[
             bundle,
             rating === null ? null : `rated ${rating}`,
@@ -26,7 +27,7 @@ export function AppSummary({ values }: { values: AppValues }) {
           ]
             .filter(Boolean)
             .join(' · ')}
-        </Text>
+        </Muted>
       </Stack>
     </Group>
   );

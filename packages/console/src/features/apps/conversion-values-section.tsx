@@ -1,9 +1,10 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { conversionValuesQuery } from '../../entities/apps/queries.ts';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ConversionValuesForm } from './conversion-values-form.tsx';
 
@@ -24,10 +25,10 @@ export function ConversionValuesSection({ uuid, onDirtyChange }: ConversionValue
       <FigureFrame figures={figures} what="The conversion values" skeleton={<Skeleton height={160} />}>
         {data && (
           <Stack>
-            <Text size="sm" c="dimmed">
+            <Muted>
               {screenMessages.conversionValues}
               {since && ` The ones below explain postbacks that have arrived since ${dayText(since)}.`}
-            </Text>
+            </Muted>
             <ConversionValuesForm uuid={uuid} saved={data} onDirtyChange={onDirtyChange} />
           </Stack>
         )}

@@ -1,7 +1,8 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Stack } from '@mantine/core';
 import { deleteApps } from '../../entities/apps/queries.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
@@ -37,10 +38,10 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
             <List.Item key={uuid}>{name}</List.Item>
           ))}
         </List>
-        <Text size="sm" c="dimmed">
+        <Muted>
           They will no longer be offered for new campaigns. Their creatives, targets, links and reports are
           not deleted.
-        </Text>
+        </Muted>
         {error && (
           <Alert color="red" role="alert" title={screenMessages.appsNotDeleted} p="xs">
             {error}

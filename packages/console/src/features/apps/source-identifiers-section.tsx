@@ -6,6 +6,7 @@ import { sourceIdentifiersQuery } from '../../entities/apps/queries.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -17,16 +18,8 @@ const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifi
     cell: ({ adset, item_id: itemId, released_at: released }) => (
       <>
         {adset ?? 'Deleted'}
-        {released !== null && (
-          <Text size="xs" c="dimmed">
-            Until {formatMoment(released)}, then of another ad set
-          </Text>
-        )}
-        {itemId !== present && (
-          <Text size="xs" c="dimmed">
-            {sourceIdentifierTexts.former(itemId)}
-          </Text>
-        )}
+        {released !== null && <Muted size="xs">Until {formatMoment(released)}, then of another ad set</Muted>}
+        {itemId !== present && <Muted size="xs">{sourceIdentifierTexts.former(itemId)}</Muted>}
       </>
     ),
     wrap: 'anywhere',
@@ -59,17 +52,15 @@ function SourceIdentifiers({ list }: { list: SourceIdentifierList }) {
   const columns = useMemo(() => columnsOf(itemId), [itemId]);
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {enabled ? sourceIdentifierTexts.switchedOn : sourceIdentifierTexts.switchedOff}
-      </Text>
+      <Muted>{enabled ? sourceIdentifierTexts.switchedOn : sourceIdentifierTexts.switchedOff}</Muted>
       {!list.has_network && <Text size="sm">{sourceIdentifierTexts.noNetwork}</Text>}
       {itemId === null && <Text size="sm">{sourceIdentifierTexts.noStoreId}</Text>}
       {identifiers.length === former && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           {former > 0 && itemId !== null
             ? sourceIdentifierTexts.emptyOf(itemId)
             : sourceIdentifierTexts.empty}
-        </Text>
+        </Muted>
       )}
       {identifiers.length > 0 && (
         <RecordTable label="Source identifiers" columns={columns} rows={identifiers} minWidth={560} />

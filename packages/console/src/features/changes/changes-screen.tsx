@@ -18,6 +18,7 @@ import {
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { UndoButton } from '../../entities/changes/undo-button.tsx';
@@ -98,9 +99,9 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
   return (
     <li>
       {isNewDay && (
-        <Text className={classes['day']} size="xs" fw={600} c="dimmed">
+        <Muted className={classes['day']} size="xs" fw={600}>
           {formatDay(created_at)}
-        </Text>
+        </Muted>
       )}
       <Box className={classes['entry']}>
         <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
@@ -116,16 +117,15 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
           </Text>
           <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
             <UndoButton change={change} />
-            <Text
+            <Muted
               component="time"
               dateTime={created_at}
               title={formatMoment(created_at)}
               size="xs"
-              c="dimmed"
               style={{ whiteSpace: 'nowrap' }}
             >
               {formatMoment(created_at).slice(-5)}
-            </Text>
+            </Muted>
           </Group>
         </Group>
         {change.fields_left_out && <FieldsLeftOut />}

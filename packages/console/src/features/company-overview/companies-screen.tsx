@@ -5,6 +5,7 @@ import { companySummariesQuery, switchCompany } from '../../entities/accounts/pe
 import { roleNames } from '../../entities/accounts/role-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { type SummedFigure, companyTotal, hidesFigures } from './company-totals.ts';
@@ -59,11 +60,7 @@ function TotalCell({ companies }: { companies: readonly CompanySummary[] }) {
   return (
     <>
       All companies
-      {hidesFigures(companies) && (
-        <Text size="xs" c="dimmed">
-          Without the figures that you cannot see
-        </Text>
-      )}
+      {hidesFigures(companies) && <Muted size="xs">Without the figures that you cannot see</Muted>}
     </>
   );
 }
@@ -108,11 +105,7 @@ function CompanyCell({ company }: { company: CompanySummary }) {
           </Badge>
         )}
       </Group>
-      {missing && (
-        <Text size="xs" c="dimmed">
-          {missing}
-        </Text>
-      )}
+      {missing && <Muted size="xs">{missing}</Muted>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
@@ -10,6 +10,7 @@ import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switc
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { CreativeCard } from './creative-card.tsx';
 import { type CreativeChoice, useCreativeChoice } from './use-creative-choice.ts';
 
@@ -66,9 +67,7 @@ function KnownCreatives({ creatives, chosen, onChange }: KnownCreativesProps) {
           onChange={(type) => setFilter({ type })}
           countOf={choice.countOf}
         />
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {chosen.size} chosen
-        </Text>
+        <Muted aria-live="polite">{chosen.size} chosen</Muted>
       </Group>
       {ofType.length === 0 ? (
         <EmptyState
@@ -145,9 +144,9 @@ function FoundCreatives({ choice: { found, setChosen }, chosen }: FoundCreatives
   const hidden = found.length - shownMax;
   if (found.length === 0) {
     return (
-      <Text size="sm" c="dimmed" py="lg" ta="center">
+      <Muted py="lg" ta="center">
         No creative matches.
-      </Text>
+      </Muted>
     );
   }
   return (

@@ -7,6 +7,7 @@ import type { Loadable } from '../../lib/loadable.ts';
 import { CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { CreativePicker } from './creative-picker.tsx';
 import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { groupErrors } from './group-values.ts';
@@ -43,9 +44,9 @@ export function GroupFields({ form, creatives, chosen }: GroupFieldsProps) {
       />
       <Paper withBorder p="md" component="section" aria-label="Native texts">
         <Text fw={600}>Native texts</Text>
-        <Text size="xs" c="dimmed" mb="sm">
+        <Muted size="xs" mb="sm">
           Shown with the native images of this group.
-        </Text>
+        </Muted>
         <NativeTexts
           title={form.getInputProps('native_title')}
           sponsor={form.getInputProps('native_sponsor')}

@@ -4,7 +4,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { description, title } from '@bidwell/contract/lib/wire';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Modal, Stack, TagsInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
@@ -16,6 +16,7 @@ import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import { CountedInput, CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
@@ -90,9 +91,9 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       <form onSubmit={submit} noValidate>
         {changedElsewhere}
         <Stack>
-          <Text size="sm" c="dimmed">
+          <Muted>
             App: {creative.app.name}. {isNative ? review.changedNative : review.changedCreative}
-          </Text>
+          </Muted>
           <CountedInput
             label="Title"
             withAsterisk

@@ -1,11 +1,12 @@
 import { messages } from '@bidwell/contract/text/messages';
 import type { Creative } from '@bidwell/contract/creatives/schema';
-import { Group, Modal, Paper, Skeleton, Text } from '@mantine/core';
+import { Group, Modal, Paper, Skeleton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -157,11 +158,7 @@ function CreativesSidePanel({ view }: { view: CreativesView }) {
             <PreviewPanel key={shown.uuid} creative={shown} />
           ) : (
             <FigureFrame figures={list} isSilent skeleton={<Skeleton height={240} />}>
-              {() => (
-                <Text size="sm" c="dimmed">
-                  The preview of a creative appears here.
-                </Text>
-              )}
+              {() => <Muted>The preview of a creative appears here.</Muted>}
             </FigureFrame>
           )}
         </Paper>

@@ -9,6 +9,7 @@ import { appsQuery } from '../../entities/apps/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 type FieldProps = Pick<
   ComponentProps<typeof TextInput>,
@@ -41,9 +42,9 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
           </div>
           <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
         </SimpleGrid>
-        <Text id={ruleId} size="xs" c="dimmed">
+        <Muted id={ruleId} size="xs">
           {creativeMessages.creativeUrls}
-        </Text>
+        </Muted>
       </Stack>
       {appUuid !== '' && <FailureNotice figures={offered} what="The tracking links" m={0} />}
       {appUuid !== '' && isKnown(offered) && offered.data.length === 0 && (
@@ -68,9 +69,9 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
               {offered.data.map(({ uuid, name, click_url, view_url }) => (
                 <Menu.Item key={uuid} onClick={() => onFill({ click_url, view_url })}>
                   <Text size="sm">{name}</Text>
-                  <Text size="xs" c="dimmed" truncate>
+                  <Muted size="xs" truncate>
                     {click_url}
-                  </Text>
+                  </Muted>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

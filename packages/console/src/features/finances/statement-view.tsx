@@ -1,5 +1,5 @@
 import type { AccountStatement, StatementLine } from '@bidwell/contract/finance/schema';
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
@@ -11,6 +11,7 @@ import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
@@ -55,9 +56,9 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
 
 function RoundingNote() {
   return (
-    <Text size="xs" c="dimmed" p="sm">
+    <Muted size="xs" p="sm">
       Amounts are rounded so that they add up to the balances. The CSV has them to a millionth of a dollar.
-    </Text>
+    </Muted>
   );
 }
 

@@ -10,6 +10,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface TopUpFormProps {
   onSent: () => void;
@@ -40,9 +41,7 @@ export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
           )
         }
       </FigureFrame>
-      <Text size="sm" c="dimmed">
-        Your request shows as pending until the operator of this platform confirms the payment.
-      </Text>
+      <Muted>Your request shows as pending until the operator of this platform confirms the payment.</Muted>
       <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
       <FormButtons action="Send request" onCancel={onCancel} busy={busy} />
     </DialogForm>

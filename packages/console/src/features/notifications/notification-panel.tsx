@@ -9,6 +9,7 @@ import { markRead } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { type NotificationGroup, grouped } from './grouped.ts';
 import { notificationLink } from '@bidwell/contract/notifications/link';
@@ -66,11 +67,11 @@ export function NotificationPanel({ notifications, onLeave }: NotificationPanelP
           {({ groups, isEmpty }) => (
             <>
               {groups.length === 0 && (
-                <Text c="dimmed" size="sm" px="sm" pb="md">
+                <Muted px="sm" pb="md">
                   {isEmpty
                     ? 'Decisions about your apps, creatives and top-ups will appear here.'
                     : 'You have read everything.'}
-                </Text>
+                </Muted>
               )}
               {groups.map((group) => (
                 <Line key={group.id} group={group} onLeave={onLeave} />
@@ -133,9 +134,7 @@ function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => voi
           </Text>
         )}
         <Texts members={members} />
-        <Text size="xs" c="dimmed">
-          {formatMoment(newest.created_at)}
-        </Text>
+        <Muted size="xs">{formatMoment(newest.created_at)}</Muted>
       </Stack>
       {!group.read && (
         <Tooltip label="Mark as read">

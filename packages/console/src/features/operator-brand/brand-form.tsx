@@ -1,9 +1,10 @@
 import { type Brand, BrandSettings, brandVersion } from '@bidwell/contract/branding/schema';
-import { Button, ColorInput, Group, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, TextInput, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { brandQuery, saveBrand } from '../../entities/operator/brand-queries.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ColorPreview } from './color-preview.tsx';
 
@@ -130,9 +131,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
               </Button>
             </Group>
           ) : (
-            <Text size="sm" c="dimmed">
-              Only admins can change the brand.
-            </Text>
+            <Muted>Only admins can change the brand.</Muted>
           )}
         </Stack>
       </form>

@@ -1,12 +1,13 @@
 import type { Brand } from '@bidwell/contract/branding/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { brandMessages } from '@bidwell/contract/text/brand-messages';
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { saveLogo } from '../../entities/operator/brand-queries.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
 
@@ -45,10 +46,10 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
             </div>
           ))}
         </Group>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. A
           logo that is more than twice as wide as high is shown without the name next to it.
-        </Text>
+        </Muted>
         {error !== undefined && <ErrorText size="sm">{error}</ErrorText>}
         {mayChange && (
           <Group>

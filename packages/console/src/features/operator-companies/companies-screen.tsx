@@ -1,5 +1,5 @@
 import type { CompanyQuery, OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companiesQuery } from '../../entities/companies/queries.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
@@ -132,9 +133,9 @@ const columns: readonly Column<OperatorCompany>[] = [
         >
           {name}
         </Anchor>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
           {logins.join(', ')}
-        </Text>
+        </Muted>
       </>
     ),
   },

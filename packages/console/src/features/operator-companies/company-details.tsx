@@ -7,6 +7,7 @@ import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { StorageDialog } from './storage-dialog.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
@@ -62,9 +63,7 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
 function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Muted size="xs">{label}</Muted>
       <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>

@@ -13,6 +13,7 @@ import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
@@ -101,10 +102,10 @@ function StatementPage({ statement }: { statement: Statement }) {
             Statement, {monthText(month)}
           </Title>
           <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
             {uuid} · US dollars · days in {timeZone}
             {open && ' · the month has not ended, further movements may follow'}
-          </Text>
+          </Muted>
         </div>
         <SumTiles sums={sums} cols={{ base: 2, sm: 3, md: 6 }} />
         <Movements statement={statement} />

@@ -7,6 +7,7 @@ import { rotateSecret } from '../../entities/exchanges/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** The address to hand over to an exchange, and its secret. For admins. */
 export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
@@ -19,10 +20,10 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
   });
   return (
     <FormSection title="Address to hand over">
-      <Text size="sm" c="dimmed">
+      <Muted>
         {name} sends its bid requests here, by POST as OpenRTB 2.5 or 2.6. The last part is its secret: anyone
         who has it can fetch bids in its name.
-      </Text>
+      </Muted>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Code p="xs" style={{ flex: 1, overflowWrap: 'anywhere' }}>
           {address}

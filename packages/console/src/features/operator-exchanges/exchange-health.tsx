@@ -1,13 +1,14 @@
 import type { ExchangeHealth as Health } from '@bidwell/contract/operator/exchange-health';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
@@ -98,20 +99,20 @@ function Traffic(props: TrafficProps) {
             }))}
             empty="No loss notices arrived."
           />
-          <Text size="xs" c="dimmed" p="md" pt={losses.length > 0 ? 'xs' : 0}>
+          <Muted size="xs" p="md" pt={losses.length > 0 ? 'xs' : 0}>
             {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
             {formatNumber(total.loss_notices)} loss notices
             {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} without a notice`}.
-          </Text>
+          </Muted>
         </Section>
       </SimpleGrid>
       <Group gap="lg">
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {formatNumber(total.requests)} requests: {formatNumber(total.answered)} with a bid,{' '}
           {formatNumber(total.unreadable)} unreadable, {formatNumber(total.failed)} failed.{' '}
           {formatNumber(total.billing_notices)} billing notices, {formatNumber(total.impressions)} impressions
           reported by ads.
-        </Text>
+        </Muted>
       </Group>
     </Stack>
   );

@@ -1,6 +1,6 @@
 import type { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import {
@@ -19,6 +19,7 @@ import {
   unreadablePricesQuery,
 } from '../../entities/exchanges/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
@@ -98,9 +99,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
           <AnchorLink to={`/operator/exchanges/${slug}` as string} size="sm" fw={500}>
             {name}
           </AnchorLink>
-          <Text size="xs" c="dimmed">
-            {slug}
-          </Text>
+          <Muted size="xs">{slug}</Muted>
         </Stack>
       ),
     },
@@ -115,9 +114,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
       cell: (row) => (
         <>
           {loadedText(qpsOf(row), rateText)}
-          <Text size="xs" c="dimmed">
-            {limitText(row.exchange.requests_per_second)}
-          </Text>
+          <Muted size="xs">{limitText(row.exchange.requests_per_second)}</Muted>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { latencyText, rateText, shareText } from './figure-text.ts';
 import { withoutWin } from './health-values.ts';
 
@@ -104,9 +105,7 @@ interface FigureProps {
 function Figure({ label, value, total, note }: FigureProps) {
   return (
     <Paper withBorder p="sm" role="group" aria-label={label}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Muted size="xs">{label}</Muted>
       <Text fw={600} fz={20} lh={1.4} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
@@ -116,9 +115,9 @@ function Figure({ label, value, total, note }: FigureProps) {
         </Text>
       )}
       {note !== undefined && (
-        <Text size="xs" c="dimmed" component="div">
+        <Muted size="xs" component="div">
           {note}
-        </Text>
+        </Muted>
       )}
     </Paper>
   );

@@ -1,9 +1,10 @@
 import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const periods = [
@@ -52,10 +53,10 @@ export function HealthPeriod({ minutes, until, health }: HealthPeriodProps) {
   const isOldest = until !== undefined && Date.parse(until) - lengthMs <= openedMs - RETENTION_MS;
   return (
     <Group justify="space-between" gap="xs">
-      <Text size="sm" c="dimmed">
+      <Muted>
         {health && `${formatMoment(health.from)} to ${formatMoment(until ?? health.until)}`}
         {until === undefined && ', refreshed every 10 seconds'}
-      </Text>
+      </Muted>
       <Group gap="xs" wrap="nowrap">
         <ActionIcon
           variant="default"

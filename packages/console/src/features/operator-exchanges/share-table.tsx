@@ -1,5 +1,6 @@
-import { Box, Progress, Table, Text } from '@mantine/core';
+import { Box, Progress, Table } from '@mantine/core';
 import { formatNumber, formatPercent } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 interface ShareTableProps {
   label: string;
@@ -15,9 +16,9 @@ export function ShareTable({ label, heads, rows, empty }: ShareTableProps) {
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   if (rows.length === 0)
     return (
-      <Text size="sm" c="dimmed" p="md" pt={0}>
+      <Muted p="md" pt={0}>
         {empty}
-      </Text>
+      </Muted>
     );
   return (
     <Table verticalSpacing={6} horizontalSpacing="md" aria-label={label}>

@@ -1,9 +1,10 @@
 import { type ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
-import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { testExchange } from '../../entities/exchanges/queries.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { errorsOf } from '../../lib/field-errors.ts';
 import { sampleRequest } from './sample-request.ts';
@@ -64,10 +65,10 @@ export function TestConsole({ slug }: { slug: string }) {
           <TestResult result={result} />
         ) : (
           <Paper withBorder p="xl">
-            <Text size="sm" c="dimmed" ta="center">
+            <Muted ta="center">
               Paste a request of the exchange and test it. The result says what was read, which ad sets do not
               bid and why, and shows the bid.
-            </Text>
+            </Muted>
           </Paper>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const views = [
@@ -58,9 +59,9 @@ function Preview({ bid: { width, height, file_url: url, creative_type } }: { bid
       ) : (
         <img src={url} alt="Preview of the ad" {...size} />
       )}
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {width} × {height}
-      </Text>
+      </Muted>
     </Stack>
   );
 }

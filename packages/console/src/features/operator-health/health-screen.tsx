@@ -4,6 +4,7 @@ import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { healthQuery } from '../../entities/operator/health-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BiddingSwitch } from './bidding-switch.tsx';
 import { bytesText } from './bytes-text.ts';
@@ -62,9 +63,7 @@ function Figures({ health }: { health: OperatorHealth }) {
 function Figure({ label, value }: { label: string; value: string }) {
   return (
     <Paper withBorder p="sm">
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Muted size="xs">{label}</Muted>
       <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>

@@ -6,6 +6,7 @@ import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format
 import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
@@ -38,9 +39,9 @@ export function LedgerCheckSection() {
         </Button>
       }
     >
-      <Text size="sm" c="dimmed" mb="sm">
+      <Muted mb="sm">
         Entries sum to zero, balances equal their transactions, and spend equals the events and the reports.
-      </Text>
+      </Muted>
       <FigureFrame figures={figures} what="The last check" skeleton={<ResultLoading />}>
         {check === null && <Text size="sm">The ledger has not been checked yet.</Text>}
         {check && <Result check={check} />}

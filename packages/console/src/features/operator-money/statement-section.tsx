@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CompanySelect } from '../../entities/companies/company-select.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** The way to the statements of a company. */
@@ -18,9 +19,7 @@ export function StatementSection() {
   };
   return (
     <Section title="Statements">
-      <Text size="sm" c="dimmed" mb="sm">
-        The movements of one company’s balance in a month, to print or download.
-      </Text>
+      <Muted mb="sm">The movements of one company’s balance in a month, to print or download.</Muted>
       <form
         noValidate
         onSubmit={(event) => {

@@ -3,6 +3,7 @@ import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, Text, TextIn
 import type { FormErrors } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { CountryInput } from '../../entities/finance/party-fields.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** A tax rule as the form has it: '' is all countries, or no rate yet. */
 export type RuleValues = Omit<TaxRule, 'country' | 'rate_percent'> & {
@@ -31,9 +32,9 @@ export function TaxRuleFields({ rules, errors, onChange }: TaxRuleFieldsProps) {
       <Text size="sm" fw={500}>
         Tax rules
       </Text>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         The first rule that matches the buyer applies. If none matches, the invoice has no tax.
-      </Text>
+      </Muted>
       {rules.map((rule, index) => (
         <RuleFields
           // Rules have no id; one that is removed takes nothing along but what its fields show.

@@ -10,6 +10,7 @@ import { topUpsQuery } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -40,9 +41,9 @@ export function TopUpsSection() {
         skeleton={<TopUpTable items={undefined} onDecide={mayDecide ? openDecision : undefined} />}
       >
         {items?.length === 0 && (
-          <Text size="sm" c="dimmed" px="md" pb="md">
+          <Muted px="md" pb="md">
             No request is waiting for a decision.
-          </Text>
+          </Muted>
         )}
         {items && items.length > 0 && (
           <TopUpTable items={items} onDecide={mayDecide ? openDecision : undefined} />
@@ -120,9 +121,7 @@ function TopUpRow({ item, onDecide }: TopUpRowProps) {
     <Table.Tr>
       <Table.Td ps="md" style={{ overflowWrap: 'anywhere' }}>
         <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
-        <Text size="xs" c="dimmed">
-          Requested {formatMoment(item.created_at)}
-        </Text>
+        <Muted size="xs">Requested {formatMoment(item.created_at)}</Muted>
       </Table.Td>
       <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
         {formatMoney(item.amount)}

@@ -2,6 +2,7 @@ import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { Button, Checkbox, Kbd, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { rejectReasons } from './reject-reasons.ts';
 import classes from './review.module.css';
@@ -43,9 +44,7 @@ function Reasons({ items, onReject }: Omit<RejectDialogProps, 'onClose'>) {
   return (
     <DialogForm onSubmit={() => own.trim() !== '' && rejectFor(own.trim())}>
       <Stack gap="sm" onKeyDown={onKeyDown}>
-        <Text size="sm" c="dimmed">
-          The advertiser sees the reason.
-        </Text>
+        <Muted>The advertiser sees the reason.</Muted>
         <Stack gap={2}>
           {reasons.map((reason, index) => (
             <UnstyledButton

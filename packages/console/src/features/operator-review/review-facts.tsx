@@ -3,6 +3,7 @@ import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/con
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { fileFacts } from './kinds.ts';
 import { ExternalLink } from './review-preview.tsx';
@@ -76,9 +77,9 @@ function Changes({
   const changed = Object.keys(approved).filter((field) => (pending[field] ?? null) !== approved[field]);
   return (
     <Section title="Changed from the approved version">
-      <Text size="xs" c="dimmed" mb={4}>
+      <Muted size="xs" mb={4}>
         The approved version runs until the decision, and after a rejection.
-      </Text>
+      </Muted>
       <dl className={classes['list']}>
         {changed.map((field) => (
           <Fact key={field} label={fieldNames[field] ?? field}>
@@ -216,9 +217,9 @@ function Decisions({ title, decisions, withCompany = false }: DecisionsProps) {
                 “{decision.name}”{withCompany && ` of ${decision.company_name}`}
                 {decision.reason && `: ${decision.reason}`}
               </Text>
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 {decision.operator}, {formatMoment(decision.decided_at)}
-              </Text>
+              </Muted>
             </div>
           </li>
         ))}

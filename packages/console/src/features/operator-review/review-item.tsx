@@ -1,6 +1,7 @@
 import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderation/schema';
-import { Anchor, Badge, Button, Group, Kbd, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Kbd, Paper, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import { ReviewFacts } from './review-facts.tsx';
 import { ReviewPreview } from './review-preview.tsx';
@@ -23,12 +24,12 @@ export function ReviewItem({ item, company, onCompany }: ReviewItemProps) {
           <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
             {item.name}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Muted>
             <Anchor component="button" type="button" size="sm" onClick={() => onCompany(item.company_uuid)}>
               {item.company_name}
             </Anchor>{' '}
             · waits for {ageText(item.since, nowMs)}
-          </Text>
+          </Muted>
         </div>
         <Group gap={6}>
           {item.approved && (
@@ -84,9 +85,9 @@ export function DecisionBar(props: DecisionBarProps) {
           </Button>
         </>
       )}
-      <Text size="xs" c="dimmed" ml="auto" visibleFrom="sm">
+      <Muted size="xs" ml="auto" visibleFrom="sm">
         {place} of {count}
-      </Text>
+      </Muted>
       <Button.Group ml={{ base: 'auto', sm: 0 }}>
         <Button
           variant="default"

@@ -8,6 +8,7 @@ import { NativeCard } from '../../entities/creatives/native-card.tsx';
 import { PlayablePreview } from '../../entities/creatives/playable-preview.tsx';
 import { PreviewNote } from '../../entities/creatives/preview-note.tsx';
 import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);
@@ -69,9 +70,7 @@ function Video({ item }: { item: ModerationItem }) {
 function SmallPicture({ file, label }: { file: ModerationFile; label: string }) {
   return (
     <Stack gap={4}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Muted size="xs">{label}</Muted>
       <Anchor href={file.url} target="_blank" rel="noopener noreferrer">
         <Image src={file.url} alt={label} h={140} w="auto" maw="100%" fit="contain" radius="sm" />
       </Anchor>
@@ -130,9 +129,9 @@ function AppCard({ item: { app, name, link } }: { item: ModerationItem }) {
         <AppIcon app={app} size={64} />
         <Stack gap={2} style={{ minWidth: 0 }}>
           <Text fw={600}>{name}</Text>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
             {app?.bundle_id}
-          </Text>
+          </Muted>
           <ExternalLink url={link} text="Store page" />
         </Stack>
       </Group>
@@ -143,9 +142,7 @@ function AppCard({ item: { app, name, link } }: { item: ModerationItem }) {
 function Destination({ url }: { url: string }) {
   return (
     <Paper withBorder p="md" w={420} maw="100%">
-      <Text size="xs" c="dimmed">
-        A click opens
-      </Text>
+      <Muted size="xs">A click opens</Muted>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
         {hostOf(url)}
       </Text>

@@ -1,6 +1,6 @@
 import { decideOnMany } from '@bidwell/contract/operator/endpoints';
 import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
-import { Button, Kbd, Paper, Skeleton, Text } from '@mantine/core';
+import { Button, Kbd, Paper, Skeleton } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
@@ -12,6 +12,7 @@ import {
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { ageText, kindOf } from './kinds.ts';
@@ -123,10 +124,10 @@ function UndoBar({ onOpen }: { onOpen: (uuid: string) => void }) {
 
 function KeyHints() {
   return (
-    <Text size="xs" c="dimmed" visibleFrom="md">
+    <Muted size="xs" visibleFrom="md">
       <Kbd size="xs">J</Kbd> <Kbd size="xs">K</Kbd> next, previous · <Kbd size="xs">A</Kbd> approve ·{' '}
       <Kbd size="xs">R</Kbd> reject · <Kbd size="xs">X</Kbd> select · <Kbd size="xs">U</Kbd> undo
-    </Text>
+    </Muted>
   );
 }
 

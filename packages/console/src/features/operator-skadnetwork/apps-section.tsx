@@ -1,5 +1,4 @@
 import type { NetworkApp } from '@bidwell/contract/skadnetwork/schema';
-import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
@@ -7,6 +6,7 @@ import { networkAppsQuery, switchNetworkApp } from '../../entities/skadnetwork/q
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SearchField } from '../../ui/table/search-field.tsx';
@@ -27,9 +27,9 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
     <Section title="Apps" flush actions={<SearchField label="iOS apps" value={q} onChange={search} />}>
       <FigureFrame figures={figures} what="The apps" noticeMargin="sm">
         {isEmpty && figures.state !== 'stale' ? (
-          <Text size="sm" c="dimmed" px="md" pb="md">
+          <Muted px="md" pb="md">
             {q === '' ? 'No company advertises an iOS app yet.' : 'No iOS app matches.'}
-          </Text>
+          </Muted>
         ) : (
           // That there is none may be true of the search before only.
           <RecordTable
@@ -41,9 +41,9 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
           />
         )}
         {list && list.total > list.apps.length && (
-          <Text size="xs" c="dimmed" px="md" py="sm">
+          <Muted size="xs" px="md" py="sm">
             The first {formatNumber(list.apps.length)} of {formatNumber(list.total)}. Search for others.
-          </Text>
+          </Muted>
         )}
       </FigureFrame>
     </Section>

@@ -1,11 +1,11 @@
 import type { NetworkExchange, SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
 import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
-import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { switchNetworkExchange } from '../../entities/skadnetwork/queries.ts';
 import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SigningSwitch } from './signing-switch.tsx';
@@ -27,9 +27,9 @@ export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) 
     <Section title="Exchanges" flush>
       <FigureFrame figures={figures} what="The exchanges" noticeMargin="sm">
         {exchanges?.length === 0 ? (
-          <Text size="sm" c="dimmed" px="md" pb="md">
+          <Muted px="md" pb="md">
             There is no exchange yet.
-          </Text>
+          </Muted>
         ) : (
           <RecordTable
             label="Exchanges"
@@ -69,28 +69,15 @@ function columnsOf(mayChange: boolean, hasKey: boolean): readonly RecordColumn<N
 
 function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boolean }) {
   // Counts from a time with an ad network say nothing about the present.
-  if (!hasKey)
-    return (
-      <Text size="sm" c="dimmed">
-        {operatorSigningTexts.noNetwork}
-      </Text>
-    );
+  if (!hasKey) return <Muted>{operatorSigningTexts.noNetwork}</Muted>;
   const percent = signablePercent(exchange);
   if (percent === null)
-    return (
-      <Text size="sm" c="dimmed">
-        {exchange.enabled ? 'None counted yet' : 'Counted once signing is on'}
-      </Text>
-    );
+    return <Muted>{exchange.enabled ? 'None counted yet' : 'Counted once signing is on'}</Muted>;
   const reasons = unsignedReasons(exchange);
   return (
     <>
       {formatPercent(percent)} of {formatNumber(exchange.requests)} could be signed
-      {reasons !== '' && (
-        <Text size="xs" c="dimmed">
-          Of all requests, {reasons}.
-        </Text>
-      )}
+      {reasons !== '' && <Muted size="xs">Of all requests, {reasons}.</Muted>}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NetworkForm } from './network-form.tsx';
@@ -58,9 +59,9 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
     >
       <FigureFrame figures={figures} what="The ad networks" noticeMargin="sm">
         {networks?.length === 0 ? (
-          <Text size="sm" c="dimmed" px="md" pb="md">
+          <Muted px="md" pb="md">
             {operatorSigningTexts.noNetworkYet}
-          </Text>
+          </Muted>
         ) : (
           <RecordTable
             label="Ad networks"
@@ -121,11 +122,7 @@ function NetworkName({ network }: { network: Network }) {
   return (
     <>
       {id}
-      {hasDevelopment && (
-        <Text size="xs" c="dimmed">
-          {operatorSigningTexts.verifiesDevelopment}
-        </Text>
-      )}
+      {hasDevelopment && <Muted size="xs">{operatorSigningTexts.verifiesDevelopment}</Muted>}
       {!hasKey && (
         <Text size="xs" c="var(--mantine-color-error)">
           Signs nothing: its private key was lost. Enter it again.

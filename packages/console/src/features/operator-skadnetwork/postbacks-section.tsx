@@ -7,6 +7,7 @@ import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Where devices send postbacks, and the outcomes of the last seven days. */
@@ -28,11 +29,7 @@ function Postbacks({ postbacks }: { postbacks: SkadnetworkSettings['postbacks'] 
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         Address to register with Apple: <CopyText value={url} label="the address for postbacks" full />
       </Text>
-      {!isSet && (
-        <Text size="sm" c="dimmed">
-          {operatorSigningTexts.addressUnset}
-        </Text>
-      )}
+      {!isSet && <Muted>{operatorSigningTexts.addressUnset}</Muted>}
       <Text size="sm">
         {last === null
           ? operatorSigningTexts.noneCounted

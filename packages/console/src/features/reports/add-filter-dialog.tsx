@@ -15,6 +15,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Loadable, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
 interface FilterOption {
@@ -113,11 +114,7 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
           ))}
         </Accordion>
       </ScrollArea.Autosize>
-      {found.length === 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          No filter matches “{search.trim()}”.
-        </Text>
-      )}
+      {found.length === 0 && <Muted role="status">No filter matches “{search.trim()}”.</Muted>}
       <Group justify="space-between">
         <Button variant="subtle" color="gray" disabled={count === 0} onClick={() => apply({})}>
           Reset all filters
@@ -181,14 +178,10 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
         </Stack>
       </ScrollArea.Autosize>
       {matching.length === 0 && (
-        <Text size="xs" c="dimmed">
-          {all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}
-        </Text>
+        <Muted size="xs">{all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}</Muted>
       )}
       {matching.length > SHOWN_MAX && (
-        <Text size="xs" c="dimmed">
-          {matching.length - SHOWN_MAX} more: narrow the search to see them
-        </Text>
+        <Muted size="xs">{matching.length - SHOWN_MAX} more: narrow the search to see them</Muted>
       )}
       {value.length > 0 && (
         <Button

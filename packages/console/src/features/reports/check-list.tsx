@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Popover, ScrollArea, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import type { Choice } from './campaign-creatives.ts';
 
 interface CheckListProps {
@@ -57,11 +58,7 @@ export function CheckList({ label, icon, choices, value, onChange }: CheckListPr
                 onChange={() => toggle(choice.value)}
               />
             ))}
-            {found.length === 0 && (
-              <Text size="xs" c="dimmed">
-                Nothing matches.
-              </Text>
-            )}
+            {found.length === 0 && <Muted size="xs">Nothing matches.</Muted>}
           </Stack>
         </ScrollArea.Autosize>
         <Group gap={4} pt="xs">

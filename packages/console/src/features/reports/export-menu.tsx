@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Menu, Modal, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { downloadEvents } from '../../entities/reports/queries.ts';
 import { saveFile } from '../../lib/format/csv-file.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 interface ExportMenuProps {
@@ -76,10 +77,10 @@ function EventsForm({ first, onDone }: { first: string; onDone: () => void }) {
       }}
     >
       <Stack>
-        <Text size="sm" c="dimmed">
+        <Muted>
           All of your wins, losses, impressions, clicks, installs and in-app events, with price, exchange,
           publisher, reason and revenue.
-        </Text>
+        </Muted>
         <DateInput
           label="Day"
           valueFormat="MM/DD/YYYY"

@@ -1,6 +1,7 @@
 import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { levelLabels } from './report-columns.ts';
 import { LEVELS_MAX } from './report-search.ts';
 
@@ -92,9 +93,9 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
           ))}
         </Group>
         {value.length >= LEVELS_MAX && (
-          <Text size="xs" c="dimmed" pt={6} px={4}>
+          <Muted size="xs" pt={6} px={4}>
             At most {LEVELS_MAX} levels.
-          </Text>
+          </Muted>
         )}
       </Popover.Dropdown>
     </Popover>

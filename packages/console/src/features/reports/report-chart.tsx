@@ -1,5 +1,5 @@
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
+import { Center, Group, Paper, NativeSelect } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/format/dates.ts';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
@@ -12,6 +12,7 @@ import { LEGEND_HEIGHT } from '../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const TimeChart = lazyPart(() => import('../../ui/chart/time-chart.tsx'), 'TimeChart');
@@ -103,9 +104,7 @@ export function ReportChart(props: ReportChartProps) {
       </Group>
       {group === undefined ? (
         <Center h={HEIGHT + LEGEND_HEIGHT}>
-          <Text c="dimmed" size="sm">
-            Choose a shorter range to see the chart.
-          </Text>
+          <Muted>Choose a shorter range to see the chart.</Muted>
         </Center>
       ) : (
         <FigureFrame figures={figures} skeleton={loading}>

@@ -6,6 +6,7 @@ import { IconBookmark, IconDeviceFloppy, IconLink, IconTrash } from '@tabler/ico
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
 
 /** Menu of the user's named reports, and a link to share the current one. */
@@ -44,9 +45,9 @@ export function ViewsMenu({ range }: { range: { start: string; end: string } }) 
           <Menu.Divider />
           <Menu.Label>Saved views</Menu.Label>
           {views.length === 0 && (
-            <Text size="sm" c="dimmed" px="sm" pb="xs">
+            <Muted px="sm" pb="xs">
               A saved view keeps filters, levels and metrics under a name.
-            </Text>
+            </Muted>
           )}
           {views.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { checkLinks } from './check-link.ts';
 import type { UrlField as UrlName } from './findings.ts';
 import { MacroButtons } from './macro-buttons.tsx';
@@ -59,11 +60,11 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
           </Button>
         </Group>
       </Group>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {partner
           ? `The template fills in both URLs.${app && hasPartnerPlaceholders(app, values) ? ' Replace the words in capitals with your own values.' : ''}`
           : 'Choose an app: its measurement partner decides which parameters the URLs need.'}
-      </Text>
+      </Muted>
       <UrlField {...urlProps('click_url')} />
       <UrlField {...urlProps('view_url')} />
       <MacroButtons into={urlLabels[macros.field]} onInsert={macros.insert} />

@@ -2,7 +2,7 @@ import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/
 import { type PostbackSource, postbackSourceVersion } from '@bidwell/contract/postbacks/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
+import { Button, Modal, PasswordInput, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
@@ -11,6 +11,7 @@ import { postbacksQuery, updatePostbackSource } from '../../entities/postbacks/q
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 const NETWORKS_LABEL = 'IP addresses and networks';
 
@@ -86,10 +87,10 @@ export function ChecksForm({ source, onDone }: { source: PostbackSource; onDone:
   return (
     <DialogForm onSubmit={submit}>
       {changedElsewhere}
-      <Text size="sm" c="dimmed">
+      <Muted>
         Postbacks that fail a check are stored but not counted. Without checks, only the secret in the URL is
         verified.
-      </Text>
+      </Muted>
       <Textarea
         label={NETWORKS_LABEL}
         description="One per line, such as 198.51.100.0/24; empty allows all. The partner publishes its networks."

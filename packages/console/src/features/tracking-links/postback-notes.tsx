@@ -2,6 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { Anchor, Text } from '@mantine/core';
 import { Fragment } from 'react';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 /** How a partner sends postbacks, and what it does not document and has to be asked about. */
 export function PostbackNotes({ mmp }: { mmp: Mmp }) {
@@ -25,9 +26,9 @@ export function PostbackNotes({ mmp }: { mmp: Mmp }) {
           Not documented by {name}; check with them: {open.join(', ')}.
         </Text>
       )}
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
         {facts.join(' ')} <Sources mmp={mmp} />
-      </Text>
+      </Muted>
     </>
   );
 }

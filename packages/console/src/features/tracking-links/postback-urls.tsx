@@ -6,6 +6,7 @@ import { brand } from '../../lib/brand.ts';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackNotes } from './postback-notes.tsx';
@@ -80,10 +81,10 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
             </Button>
           </Group>
         </Group>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           Enter these URLs at {name}, which reports installs to them. They contain your company’s secret,
           except for those that belong in a link.
-        </Text>
+        </Muted>
         {until && (
           <Text size="sm">
             The secret was rotated. URLs with the previous secret work until {time.format(new Date(until))}.
@@ -101,9 +102,9 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
             : `From ${name} in the last 30 days, for all apps and links of your company: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
             The last one {outcomeNames[unknown.outcome]}: {unknown.parameters}
-          </Text>
+          </Muted>
         )}
       </Stack>
     </Paper>

@@ -9,6 +9,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { FindingNotes } from './finding-notes.tsx';
 
 /** The fields of an app that a check needs. */
@@ -36,10 +37,10 @@ export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: st
           {data || error ? 'Check again' : 'Check redirects'}
         </Button>
       </Group>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {brand.name} follows the click URL as a phone would, up to the store, with these sample values.{' '}
         {partner} has no parameter for test clicks, so it records one click.
-      </Text>
+      </Muted>
       {isPending && <Skeleton height={120} />}
       {!isPending && error && <ErrorText size="sm">{failureText(error)}</ErrorText>}
       {!isPending && data && <Result checked={data} />}
@@ -79,17 +80,15 @@ function Hop({ hop, number }: { hop: LinkHop; number: number }) {
   ];
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
-      <Text size="sm" c="dimmed" miw={18} ta="right" style={{ flexShrink: 0 }}>
+      <Muted miw={18} ta="right" style={{ flexShrink: 0 }}>
         {number}
-      </Text>
+      </Muted>
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text size="sm" fw={500}>
           {host}
         </Text>
         <Text size="sm">{facts.filter((fact) => fact !== null).join(' · ')}</Text>
-        <Text size="xs" c="dimmed">
-          {url}
-        </Text>
+        <Muted size="xs">{url}</Muted>
       </div>
     </Group>
   );

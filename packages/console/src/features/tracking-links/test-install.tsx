@@ -12,6 +12,7 @@ import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
 
 const stepNames: Record<PostbackTestStep, string> = {
   address: 'Address',
@@ -51,10 +52,10 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Stack>
-          <Text size="sm" c="dimmed">
+          <Muted>
             {brand.name} sends the install of a made-up click to your postback URL, as {name} does. It appears
             in no report. The settings at {name} are not tested.
-          </Text>
+          </Muted>
           <div role="status">
             {error ? (
               <Text size="sm" c="var(--mantine-color-error)">
@@ -85,9 +86,9 @@ function Steps({ tested }: { tested: PostbackTest | undefined }) {
           : POSTBACK_TEST_STEPS.map((step) => <Skeleton key={step} component="li" height={42} />)}
       </Stack>
       {tested && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
           {tested.address}
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

@@ -1,14 +1,13 @@
 import { Card, Skeleton, Text } from '@mantine/core';
 import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
+import { Muted } from '../layout/muted.tsx';
 
 /** A card with one amount of dollars: a placeholder while it loads, a dash where it could not be loaded. */
 export function FigureCard({ label, dollars }: { label: string; dollars: number | Unknown }) {
   return (
     <Card withBorder p={{ base: 'sm', sm: 'md' }} role="group" aria-label={label}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Muted>{label}</Muted>
       {dollars === 'loading' ? (
         <Skeleton height={30} width={120} />
       ) : (

@@ -1,4 +1,4 @@
-import { Button, Popover, Text } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
@@ -8,6 +8,7 @@ import type { RangeChoice } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
+import { Muted } from '../layout/muted.tsx';
 import type { RangeForm } from './date-range-form.tsx';
 import { actionCode } from '../../lib/load-code.ts';
 
@@ -64,9 +65,9 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
         >
           {preset === 'Custom' ? days : `${preset}: ${days}`}
           {zone && (
-            <Text span size="xs" c="dimmed" ml={8} fw={400}>
+            <Muted span size="xs" ml={8} fw={400}>
               {zone}
-            </Text>
+            </Muted>
           )}
         </Button>
       </Popover.Target>

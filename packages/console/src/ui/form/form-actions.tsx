@@ -1,8 +1,9 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { useMay } from '../../lib/api/use-may.ts';
 import { ButtonLink } from '../layout/links.tsx';
+import { Muted } from '../layout/muted.tsx';
 
 interface FormActionsProps {
   /** The screen that Cancel returns to; in a drawer, the function that closes it. */
@@ -20,11 +21,7 @@ export function FormActions({ cancel, action, busy, permission, className }: For
   const maySend = useMay(permission);
   return (
     <Group justify="flex-end" className={className ?? ''}>
-      {maySend === false && (
-        <Text size="sm" c="dimmed">
-          {messages.roleForbids}
-        </Text>
-      )}
+      {maySend === false && <Muted>{messages.roleForbids}</Muted>}
       {typeof cancel === 'function' ? (
         <Button variant="default" onClick={cancel}>
           Cancel

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
+import { Muted } from '../layout/muted.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 
 /** What a form does in a drawer, instead of navigating. */
@@ -22,9 +22,5 @@ interface FormHeaderProps extends ComponentProps<typeof PageHeader> {
 /** Header of a form on a screen of its own. A drawer has the title already, and gets the description only. */
 export function FormHeader({ inDrawer, ...header }: FormHeaderProps) {
   if (!inDrawer) return <PageHeader {...header} />;
-  return (
-    <Text c="dimmed" size="sm" mb="md">
-      {header.description}
-    </Text>
-  );
+  return <Muted mb="md">{header.description}</Muted>;
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from '../layout/muted.tsx';
 import { ChipList } from './chip-list.tsx';
 
 interface ListFieldProps {
@@ -52,9 +53,7 @@ export function ListField(props: ListFieldProps) {
         </Group>
       </Group>
       {value.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {description}
-        </Text>
+        <Muted>{description}</Muted>
       ) : (
         <ChipList
           value={value}

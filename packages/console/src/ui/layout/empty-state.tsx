@@ -1,5 +1,6 @@
 import { Center, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from './muted.tsx';
 
 /** Shown for an empty list: a sentence, an explanation and a button that creates the first item. */
 export function EmptyState({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {
@@ -7,11 +8,7 @@ export function EmptyState({ title, text, action }: { title: string; text?: stri
     <Center py={48} px="md">
       <Stack align="center" gap="xs" maw={420}>
         <Text fw={600}>{title}</Text>
-        {text && (
-          <Text c="dimmed" size="sm" ta="center">
-            {text}
-          </Text>
-        )}
+        {text && <Muted ta="center">{text}</Muted>}
         {action}
       </Stack>
     </Center>

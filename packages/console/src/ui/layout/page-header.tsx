@@ -1,6 +1,7 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
+import { Muted } from './muted.tsx';
 
 /** Header of a page: title, description and actions. `isLoading`: the name at the end of the title is not known yet. */
 export function PageHeader({
@@ -26,11 +27,7 @@ export function PageHeader({
             </>
           )}
         </Title>
-        {description && (
-          <Text component="div" c="dimmed" size="sm">
-            {description}
-          </Text>
-        )}
+        {description && <Muted component="div">{description}</Muted>}
       </Stack>
       {actions && <Group gap="xs">{actions}</Group>}
     </Group>

@@ -1,4 +1,5 @@
-import { Group, Pagination, Text } from '@mantine/core';
+import { Group, Pagination } from '@mantine/core';
+import { Muted } from './muted.tsx';
 
 interface PagesProps {
   /** Describes the list to screen readers. */
@@ -19,9 +20,9 @@ export function Pages({ label, total, perPage, page, onChange }: PagesProps) {
   const first = (page - 1) * perPage + 1;
   return (
     <Group p="sm" justify="space-between" component="nav" aria-label={label}>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {first <= total ? `${first}–${Math.min(total, page * perPage)} of ${total}` : `${total} total`}
-      </Text>
+      </Muted>
       <Pagination
         size="sm"
         total={Math.max(1, pages)}

@@ -1,5 +1,6 @@
-import { Box, Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from './muted.tsx';
 
 interface SectionProps {
   title: string;
@@ -37,11 +38,7 @@ export function Section({ title, description, actions, flush = false, maxWidth, 
           <Title order={2} size="h5">
             {title}
           </Title>
-          {description !== undefined && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <Muted>{description}</Muted>}
         </Box>
         {actions}
       </Group>

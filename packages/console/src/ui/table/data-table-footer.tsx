@@ -1,4 +1,5 @@
-import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { Group, NativeSelect, Pagination } from '@mantine/core';
+import { Muted } from '../layout/muted.tsx';
 import { PAGE_SIZES, type TableState } from './table-state.ts';
 
 interface TableFooterProps {
@@ -18,9 +19,7 @@ export function TableFooter({ total, number, count, size, onChange }: TableFoote
   return (
     <Group p="sm" justify="space-between">
       <Group gap="xs">
-        <Text size="xs" c="dimmed">
-          Rows per page
-        </Text>
+        <Muted size="xs">Rows per page</Muted>
         <NativeSelect
           aria-label="Rows per page"
           data={PAGE_SIZES.map(String)}
@@ -29,11 +28,7 @@ export function TableFooter({ total, number, count, size, onChange }: TableFoote
           w={76}
           size="xs"
         />
-        {total !== undefined && (
-          <Text size="xs" c="dimmed">
-            {total} total
-          </Text>
-        )}
+        {total !== undefined && <Muted size="xs">{total} total</Muted>}
       </Group>
       {count > 1 && (
         <Pagination

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { CodeField } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
@@ -40,12 +41,12 @@ export function NewAuthenticatorForm({ calls, made, onEnabled, onDone }: NewAuth
           Scan this with an authenticator app, then enter the code that it shows.
         </Text>
         <QrCode text={made.uri} label="QR code for the authenticator app" />
-        <Text size="xs" c="dimmed" ta="center">
+        <Muted size="xs" ta="center">
           Or type this key:{' '}
           <Code style={{ overflowWrap: 'anywhere' }} data-testid="authenticator-key">
             {made.secret}
           </Code>
-        </Text>
+        </Muted>
         <CodeField
           value={code}
           error={failure}

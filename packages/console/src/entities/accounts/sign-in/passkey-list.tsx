@@ -6,6 +6,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { offersPasskeys } from './browser-passkeys.ts';
@@ -83,9 +84,9 @@ const columns: readonly RecordColumn<Passkey>[] = [
     cell: ({ name, is_synced: isSynced, created_at: createdAt }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {isSynced ? 'Synced' : 'On one device'}, since {formatMoment(createdAt)}
-        </Text>
+        </Muted>
       </>
     ),
   },

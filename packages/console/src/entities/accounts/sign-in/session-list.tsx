@@ -5,6 +5,7 @@ import { isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { proved } from './prove.tsx';
 import type { SessionCalls } from './sign-in-calls.ts';
@@ -69,10 +70,10 @@ const columns: readonly RecordColumn<SignInSession>[] = [
     cell: (session) => (
       <>
         <Text size="sm">{deviceName(session)}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {session.company_name !== null && `${session.company_name}, `}since{' '}
           {formatMoment(session.started_at)}
-        </Text>
+        </Muted>
       </>
     ),
   },

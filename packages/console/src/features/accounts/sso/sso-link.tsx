@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Title } from '@mantine/core';
 import { useKnown } from '../../../lib/loadable.ts';
 import { linkAtProvider, ownSsoQuery } from '../../../entities/accounts/sso-queries.ts';
 import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 
 /** Links the account with an identity at the company's provider; nothing if the company has none. */
 export function SsoLink() {
@@ -17,11 +18,11 @@ export function SsoLink() {
           <Title order={2} size="h5">
             Single sign-on
           </Title>
-          <Text size="sm" c="dimmed">
+          <Muted>
             {data.is_linked
               ? 'Your account is linked: you can sign in at the provider of your company.'
               : 'Link your account, to sign in at the provider of your company from now on.'}
-          </Text>
+          </Muted>
         </div>
         <Button variant="default" onClick={() => link()} loading={busy} flex="none">
           {data.is_linked ? 'Link again' : 'Link'}

@@ -27,6 +27,7 @@ import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { SsoDomains } from './sso-domains.tsx';
 
 /** The provider at which people of the company sign in, and the mail domains that lead to it. */
@@ -37,9 +38,9 @@ export function SsoSettings() {
       <Title order={2} size="h5">
         Single sign-on
       </Title>
-      <Text size="sm" c="dimmed">
+      <Muted>
         People sign in at your OpenID provider, such as Google Workspace, Microsoft Entra or Okta.
-      </Text>
+      </Muted>
       <Box mt="sm">
         <FigureFrame figures={settings} what="The settings" skeleton={<ListSkeleton height={56} />}>
           {(known) => (
@@ -61,9 +62,7 @@ function RedirectAddress({ address }: { address: string }) {
       <Text size="sm" fw={500}>
         Redirect address
       </Text>
-      <Text size="xs" c="dimmed">
-        Enter it at the provider exactly as shown.
-      </Text>
+      <Muted size="xs">Enter it at the provider exactly as shown.</Muted>
       <CopyText value={address} label="redirect address" full />
     </div>
   );

@@ -13,6 +13,7 @@ import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/
 import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
@@ -53,9 +54,9 @@ export function AdsetCard(props: AdsetCardProps) {
               <Text size="sm" fw={600} truncate>
                 {title}
                 {adset.uuid === null && (
-                  <Text span size="xs" c="dimmed" ml={6} fw={400}>
+                  <Muted span size="xs" ml={6} fw={400}>
                     New
-                  </Text>
+                  </Muted>
                 )}
               </Text>
               <Text size="xs" c={errorCount > 0 ? 'var(--mantine-color-error)' : 'dimmed'} truncate>

@@ -11,6 +11,7 @@ import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { openReject } from './reject-form.tsx';
 
@@ -85,12 +86,12 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           “{note}”
         </Text>
       )}
-      <Text size="xs" c="dimmed" mt="xs">
+      <Muted size="xs" mt="xs">
         Requested by {requester.name}, {formatMoment(created_at)}
         {state === 'open' && `. Expires ${formatMoment(expires_at)}`}
         {decider && `. ${stateNames[state]} by ${decider.name}`}
         {reason && `: ${reason}`}
-      </Text>
+      </Muted>
       {state === 'open' && <Decision approval={approval} />}
     </Paper>
   );
@@ -118,9 +119,7 @@ function Decision({ approval }: { approval: Approval }) {
   if (approval.requested_by.uuid === user.uuid)
     return (
       <Group mt="sm" gap="xs">
-        <Text size="sm" c="dimmed">
-          Someone else has to decide on it.
-        </Text>
+        <Muted>Someone else has to decide on it.</Muted>
         <Button size="compact-sm" variant="default" loading={isWithdrawing} onClick={() => withdraw()}>
           Withdraw
         </Button>

@@ -1,8 +1,9 @@
-import { Alert, Modal, NativeSelect, NumberInput, Text } from '@mantine/core';
+import { Alert, Modal, NativeSelect, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import {
   type AmountChange,
   type BulkEdit,
@@ -72,9 +73,7 @@ function BulkEditForm({ edit, onChange, onPreview, onCancel }: BulkEditFormProps
   };
   return (
     <DialogForm onSubmit={submit}>
-      <Text size="sm" c="dimmed">
-        Ad sets have the bids and budgets: if you select a campaign, all of its ad sets change.
-      </Text>
+      <Muted>Ad sets have the bids and budgets: if you select a campaign, all of its ad sets change.</Muted>
       {errors['form'] && (
         <Alert color="red" role="alert">
           {errors['form']}

@@ -19,6 +19,7 @@ import { changeAsShown } from '../../../lib/api/change-as-shown.ts';
 import { readAgain } from '../../../lib/api/query-client.ts';
 import { adsetQuery, adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
@@ -142,9 +143,7 @@ function PreviewRows({ row, result }: { row: PlannedRow; result: string | null |
       {index === 0 && (
         <Table.Td rowSpan={row.changes.length}>
           {row.name}
-          <Text size="xs" c="dimmed">
-            {row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}
-          </Text>
+          <Muted size="xs">{row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}</Muted>
           {result === null && (
             <Text size="xs" c="green.8">
               Saved

@@ -17,6 +17,7 @@ import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { NewComment } from './new-comment.tsx';
 
@@ -32,13 +33,7 @@ export function Comments({ on }: { on: Commented }) {
           figures={comments}
           what="The comments"
           skeleton={<ListSkeleton rows={2} height={48} />}
-          empty={
-            may !== undefined && !mayWrite ? (
-              <Text size="sm" c="dimmed">
-                There are no comments.
-              </Text>
-            ) : null
-          }
+          empty={may !== undefined && !mayWrite ? <Muted>There are no comments.</Muted> : null}
         >
           {(known) => (
             <Stack gap="md">
@@ -60,10 +55,10 @@ function CommentText({ comment }: { comment: Comment }) {
   return (
     <article aria-label={`Comment by ${author.name}`}>
       <Group gap="xs" justify="space-between">
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           <b>{author.name}</b>, {formatMoment(created_at)}
           {edited_at !== null && ', changed'}
-        </Text>
+        </Muted>
         {changeable_until !== null && !isEdited && (
           <OwnActions uuid={comment.uuid} onEdit={() => setIsEdited(true)} />
         )}
@@ -75,11 +70,7 @@ function CommentText({ comment }: { comment: Comment }) {
           {text}
         </Text>
       )}
-      {mentions.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {mentions.map(({ name }) => `@${name}`).join(', ')}
-        </Text>
-      )}
+      {mentions.length > 0 && <Muted size="xs">{mentions.map(({ name }) => `@${name}`).join(', ')}</Muted>}
     </article>
   );
 }

@@ -6,6 +6,7 @@ import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { DraftState } from './draft-saver.ts';
 import type { ServerDraft } from './use-server-draft.ts';
 
@@ -28,9 +29,9 @@ export function DraftBar({
   if (state.status === 'none') return null;
   return (
     <Group gap="xs" mb="sm" mih={30}>
-      <Text size="sm" c="dimmed" role="status">
+      <Muted role="status">
         {may !== undefined && (mayWrite ? stateText(state) : 'You can read this draft, but not change it.')}
-      </Text>
+      </Muted>
       {state.draft && (
         <>
           <CopyButton value={linkOf(state.draft.uuid)}>

@@ -7,6 +7,7 @@ import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {
@@ -40,9 +41,7 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
         {figures.isFetching && isKnown(figures) && <Loader size={14} aria-label="Updating the forecast" />}
       </Group>
       {input === null ? (
-        <Text size="sm" c="dimmed">
-          {forecastRequest(settled)}
-        </Text>
+        <Muted>{forecastRequest(settled)}</Muted>
       ) : (
         <FigureFrame
           figures={figures}
@@ -67,12 +66,7 @@ interface ForecastFiguresProps {
 
 function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
-  if (message !== null || !day)
-    return (
-      <Text size="sm" c="dimmed">
-        {message}
-      </Text>
-    );
+  if (message !== null || !day) return <Muted>{message}</Muted>;
   const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">
@@ -84,10 +78,10 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {curve && <ForecastChart curve={curve} />}
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
         sampled requests and {countText(forecast.bids)} bids of the last 7 days.
-      </Text>
+      </Muted>
     </Stack>
   );
 }
@@ -104,9 +98,7 @@ function DayFigures({ day }: { day: DayForecast }) {
     <Stack component="dl" gap={4} m={0}>
       {rows.map(([label, text]) => (
         <Group key={label} justify="space-between" gap="xs">
-          <Text component="dt" size="sm" c="dimmed">
-            {label}
-          </Text>
+          <Muted component="dt">{label}</Muted>
           <Text component="dd" size="sm" m={0} fw={500}>
             {text}
           </Text>

@@ -1,9 +1,10 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { PRICE_DAYS, presentPricesQuery } from '../../../entities/reports/present-price-queries.ts';
 import { useToday } from '../../../lib/today.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { presentPricesText } from './price-text.ts';
 
 /** What an ad set, or without one the company, pays and wins at present. Shown next to a field for a price. */
@@ -16,11 +17,7 @@ export function PriceNote({ adset }: { adset: string | null }) {
       what="The present prices"
       skeleton={<Skeleton role="img" height={18} maw={360} aria-label="Loading the present prices" />}
     >
-      {(known) => (
-        <Text size="sm" c="dimmed">
-          {presentPricesText(known, adset === null)}
-        </Text>
-      )}
+      {(known) => <Muted>{presentPricesText(known, adset === null)}</Muted>}
     </FigureFrame>
   );
 }

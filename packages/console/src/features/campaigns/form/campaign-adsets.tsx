@@ -8,6 +8,7 @@ import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { AdsetCard, adsetSummary } from '../adset-form/adset-card.tsx';
 import type { AdsetOptions } from '../adset-form/adset-options.ts';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { type AdsetFormItem, errorsOfAdset, newAdsetItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';
@@ -140,9 +141,7 @@ function LoadingAdset({ name }: { name: string }) {
     <Paper withBorder p="sm">
       <Group gap="xs">
         <Loader size="xs" />
-        <Text size="sm" c="dimmed" role="status">
-          Adding {name} …
-        </Text>
+        <Muted role="status">Adding {name} …</Muted>
       </Group>
     </Paper>
   );
@@ -151,11 +150,11 @@ function LoadingAdset({ name }: { name: string }) {
 function NoAdsets({ hasApp }: { hasApp: boolean }) {
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
+      <Muted>
         {hasApp
           ? 'An ad set defines who to reach, with which creatives, and at what price. Create the first one, or add an existing one.'
           : 'Choose or add the app first.'}
-      </Text>
+      </Muted>
     </Paper>
   );
 }

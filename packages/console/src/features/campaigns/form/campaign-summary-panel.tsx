@@ -3,6 +3,7 @@ import { Anchor, List, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { reviewNext } from '../campaign-review.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { ChecklistItem, Fix } from './start-checklist.ts';
 
 interface CampaignSummaryPanelProps {
@@ -56,11 +57,7 @@ export function CampaignSummaryPanel({
           <Skeleton role="img" height={20} aria-label="Loading what else is required" />
         )}
         <FailureNotice figures={needs} what="What else is required" m={0} />
-        {missing.some(({ isReview }) => isReview) && (
-          <Text size="sm" c="dimmed">
-            {reviewNext(startsByItself)}
-          </Text>
-        )}
+        {missing.some(({ isReview }) => isReview) && <Muted>{reviewNext(startsByItself)}</Muted>}
       </Stack>
     </Paper>
   );

@@ -7,6 +7,7 @@ import type { ComparisonWords } from '../../../lib/format/comparison-text.ts';
 import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
 import { formatChangeFrom } from '../../../lib/format/format.ts';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
@@ -49,9 +50,7 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
       style={dragging?.style ?? {}}
     >
       <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Text size="sm" c="dimmed">
-          {view.label}
-        </Text>
+        <Muted>{view.label}</Muted>
         <Group gap={2} wrap="nowrap" className={classes['tools']}>
           <ActionIcon
             variant="subtle"

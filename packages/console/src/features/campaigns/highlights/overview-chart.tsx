@@ -1,6 +1,6 @@
 import type { Highlights } from '@bidwell/contract/reports/schema';
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { Center, Group, NativeSelect, Paper, Text } from '@mantine/core';
+import { Center, Group, NativeSelect, Paper } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { reportMetrics } from '../../../entities/reports/metric-views.ts';
@@ -10,6 +10,7 @@ import type { Loadable } from '../../../lib/loadable.ts';
 import { LEGEND_HEIGHT } from '../../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useAxisMetrics, useChartData } from './use-chart-data.ts';
 
@@ -64,9 +65,7 @@ export function OverviewChart({ range, highlights, group, mayBeHourly, onGroupCh
       </Group>
       {chart.isTooLong ? (
         <Center h={HEIGHT + LEGEND_HEIGHT}>
-          <Text c="dimmed" size="sm">
-            Choose a shorter range or longer groups to see the chart.
-          </Text>
+          <Muted>Choose a shorter range or longer groups to see the chart.</Muted>
         </Center>
       ) : (
         <FigureFrame figures={chart.figures} skeleton={loading}>

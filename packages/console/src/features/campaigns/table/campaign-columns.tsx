@@ -1,7 +1,6 @@
 import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { Text } from '@mantine/core';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
@@ -12,6 +11,7 @@ import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { metricColumn } from '../../../entities/reports/metric-column.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';
@@ -163,9 +163,9 @@ function money(field: MoneyField): Column<TreeRow> {
     cell: (row) => {
       if (row.kind === 'campaign' && field.endsWith('budget_const')) {
         return (
-          <Text size="sm" c="dimmed" title="Total of its active ad sets" style={{ whiteSpace: 'nowrap' }}>
+          <Muted title="Total of its active ad sets" style={{ whiteSpace: 'nowrap' }}>
             {budgetOf(row.adsets, field)}
-          </Text>
+          </Muted>
         );
       }
       if (row.kind !== 'adset' || !row.adset) return null;
@@ -259,8 +259,8 @@ function DatesCell({ row }: { row: TreeRow }) {
   if (row.kind !== 'campaign') return null;
   const { start_date: start, end_date: end } = row.campaign;
   return (
-    <Text size="xs" c="dimmed" miw={96}>
+    <Muted size="xs" miw={96}>
       {start || end ? `${start ? formatDay(start) : 'Now'} – ${end ? formatDay(end) : 'open'}` : 'No dates'}
-    </Text>
+    </Muted>
   );
 }

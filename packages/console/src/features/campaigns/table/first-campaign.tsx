@@ -12,6 +12,7 @@ import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts'
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 
 // In the order in which they can be done: creatives require the URLs of a tracking link, and an ad set a creative group.
 const steps = {
@@ -68,16 +69,12 @@ export function FirstCampaign() {
             <AnchorLink {...steps[step].link} size="sm">
               {steps[step].name}
             </AnchorLink>
-            <Text size="xs" c="dimmed">
-              {steps[step].note}
-            </Text>
+            <Muted size="xs">{steps[step].note}</Muted>
           </List.Item>
         ))}
       </List>
       {newCreatives && (
-        <Text size="sm" c="dimmed">
-          {newCreatives} The campaign can start by itself when everything is approved.
-        </Text>
+        <Muted>{newCreatives} The campaign can start by itself when everything is approved.</Muted>
       )}
       <Group gap="sm">
         <NewCampaign />

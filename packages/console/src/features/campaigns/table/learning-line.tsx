@@ -1,9 +1,9 @@
 import { isLearning } from '@bidwell/contract/text/learning-text';
-import { Text } from '@mantine/core';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 interface LearningProps {
@@ -16,9 +16,9 @@ export function LearningStatus({ row }: LearningProps) {
   if (text === null) return null;
   return (
     <LazyTooltip label={text} multiline maw={280}>
-      <Text size="xs" c="dimmed" w="fit-content" visibleFrom="sm" tabIndex={0}>
+      <Muted size="xs" w="fit-content" visibleFrom="sm" tabIndex={0}>
         Learning
-      </Text>
+      </Muted>
     </LazyTooltip>
   );
 }
@@ -27,9 +27,9 @@ export function LearningStatus({ row }: LearningProps) {
 export function LearningLine({ row }: LearningProps) {
   const text = useLearningText(row);
   return text === null ? null : (
-    <Text size="xs" c="dimmed" hiddenFrom="sm">
+    <Muted size="xs" hiddenFrom="sm">
       {text}
-    </Text>
+    </Muted>
   );
 }
 

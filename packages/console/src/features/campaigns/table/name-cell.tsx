@@ -7,6 +7,7 @@ import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { startText } from '../campaign-review.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { adsetText, campaignField } from './row-fields.ts';
 import { LearningLine } from './learning-line.tsx';
 import classes from './name-cell.module.css';
@@ -44,9 +45,7 @@ export function NameCell({ row, flat }: NameCellProps) {
       <Text size="sm" truncate title={row.name}>
         {row.name || 'Unknown'}
       </Text>
-      <Text size="xs" c="dimmed">
-        {detailOf(row)}
-      </Text>
+      <Muted size="xs">{detailOf(row)}</Muted>
     </NameBox>
   );
 }
@@ -70,13 +69,13 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {name}
         </AnchorLink>
       </EditableName>
-      <Text size="xs" c="dimmed" truncate visibleFrom="sm">
+      <Muted size="xs" truncate visibleFrom="sm">
         {app.name}
-      </Text>
+      </Muted>
       {start && (
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Muted size="xs" hiddenFrom="sm">
           {start}
-        </Text>
+        </Muted>
       )}
       <LearningLine row={row} />
     </NameBox>
@@ -100,14 +99,14 @@ function AdsetName({ row, adset, campaign, flat }: AdsetNameProps) {
           {name}
         </AnchorLink>
       </EditableName>
-      <Text size="xs" c="dimmed" truncate visibleFrom="sm">
+      <Muted size="xs" truncate visibleFrom="sm">
         {flat ? '' : 'Ad set · '}
         {algo} · {target.name}
-      </Text>
+      </Muted>
       {campaign && (
-        <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
+        <Muted size="xs" truncate hiddenFrom="sm">
           {campaign.name}
-        </Text>
+        </Muted>
       )}
       <LearningLine row={row} />
     </NameBox>
@@ -131,9 +130,7 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
         >
           {asset.name}
         </AnchorLink>
-        <Text size="xs" c="dimmed">
-          {detail}
-        </Text>
+        <Muted size="xs">{detail}</Muted>
       </Stack>
     </Group>
   );

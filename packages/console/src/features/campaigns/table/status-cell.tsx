@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -79,9 +80,9 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         )}
         {start && (
           // On a phone it is below the name.
-          <Text size="xs" c="dimmed" maw={150} visibleFrom="sm">
+          <Muted size="xs" maw={150} visibleFrom="sm">
             {start}
-          </Text>
+          </Muted>
         )}
         {row.kind !== 'more' && <LearningStatus row={row} />}
       </div>

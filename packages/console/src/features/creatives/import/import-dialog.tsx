@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack } from '@mantine/core';
 import { combined, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
@@ -7,6 +7,7 @@ import { useDialogBeneathDrawer } from '../../../ui/form/drawer-requests.ts';
 import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
 import { ImportList } from './import-list.tsx';
 import { UrlFields } from '../url-fields.tsx';
@@ -36,9 +37,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
         noValidate
       >
         <Stack>
-          <Text size="sm" c="dimmed">
-            Copies creatives of one app to another. {review.copies}
-          </Text>
+          <Muted>Copies creatives of one app to another. {review.copies}</Muted>
           <ImportApps selection={selection} />
           <UrlFields
             appUuid={form.values.app_id}

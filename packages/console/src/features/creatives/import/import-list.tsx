@@ -4,6 +4,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { CreativeThumbnail } from '../../../entities/creatives/creative-thumbnail.tsx';
 import { creativeTypeLabels } from '../../../entities/creatives/creative-type-switch.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { ImportState } from './import-creatives.ts';
 import type { ImportSelection } from './use-import.ts';
 
@@ -62,10 +63,10 @@ function ImportRow({ creative, state, checked, disabled, onToggle }: ImportRowPr
         <Text size="sm" truncate>
           {name}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {creativeTypeLabels[type]}
           {width && height ? ` · ${width}×${height}` : ''}
-        </Text>
+        </Muted>
         {state.progress !== null && (
           <Progress value={state.progress * 100} size="xs" aria-label={`Import of ${name}`} animated />
         )}

@@ -3,7 +3,7 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { creativeLists } from '../../../entities/creatives/creative-lists.ts';
@@ -14,6 +14,7 @@ import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import type { FormInDrawer } from '../../../ui/form/form-in-drawer.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import { UploadFiles } from './upload-files.tsx';
 import { uploadRules } from './upload-rules.ts';
@@ -56,9 +57,7 @@ export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
   return (
     <form onSubmit={upload.submit} noValidate>
       <Stack>
-        <Text c="dimmed" size="sm">
-          The creatives form a new group. Each is reviewed before it runs.
-        </Text>
+        <Muted>The creatives form a new group. Each is reviewed before it runs.</Muted>
         {!drawer.appUuid && (
           <AppSelect
             apps={apps}

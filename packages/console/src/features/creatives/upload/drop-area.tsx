@@ -1,12 +1,13 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { fileMessages } from '@bidwell/contract/creatives/files';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Paper, Stack, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { toastError } from '../../../lib/toast.ts';
 import { creativeTypeLabels } from '../../../entities/creatives/creative-type-switch.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { uploadRules } from './upload-rules.ts';
 
 interface DropAreaProps {
@@ -52,9 +53,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
                 ? 'Drop files here, or click to choose them'
                 : 'Drop a file here, or click to choose it'}
             </UnstyledButton>
-            <Text size="xs" c="dimmed">
-              {hint}
-            </Text>
+            <Muted size="xs">{hint}</Muted>
           </div>
         </Group>
       </Paper>

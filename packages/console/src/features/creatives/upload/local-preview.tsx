@@ -3,6 +3,7 @@ import { Image, Text } from '@mantine/core';
 import { AppIcon } from '../../../entities/apps/app-icon.tsx';
 import { NativeCard } from '../../../entities/creatives/native-card.tsx';
 import { VideoPreview } from '../../../entities/creatives/video-preview.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 
@@ -40,10 +41,6 @@ export function LocalPreview({ item: { key, type, name, main, endCard }, app, te
       );
     case 'Playable':
       // Scripts of local files must not run in this page; the server serves a playable in a sandbox of its own.
-      return (
-        <Text size="sm" c="dimmed">
-          A playable can be tried here once it is uploaded.
-        </Text>
-      );
+      return <Muted>A playable can be tried here once it is uploaded.</Muted>;
   }
 }

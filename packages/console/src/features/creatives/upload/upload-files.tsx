@@ -2,11 +2,12 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { dataOrUnknown, isUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { DropArea } from './drop-area.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { UnknownFigure } from '../../../ui/chart/unknown-figure.tsx';
@@ -80,10 +81,10 @@ function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { 
     mapped(existing, (known) => known.filter(({ internal_creative: asset }) => asset.type === type).length),
   );
   return (
-    <Text size="xs" c="dimmed">
+    <Muted size="xs">
       {isUnknown(count) ? <UnknownFigure why={count} /> : count} of{' '}
       {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
-    </Text>
+    </Muted>
   );
 }
 
@@ -114,10 +115,10 @@ function StorageNote() {
       skeleton={<Skeleton height={14} width={220} />}
     >
       {({ used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later }) => (
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {bytesText(used)} of {bytesText(quota)} of storage used.
           {later !== null && ` ${bytesText(later)} once one of your apps is approved.`}
-        </Text>
+        </Muted>
       )}
     </FigureFrame>
   );

@@ -7,13 +7,13 @@ import {
   Paper,
   Progress,
   Stack,
-  Text,
   TextInput,
   UnstyledButton,
 } from '@mantine/core';
 import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { EndCardButton } from '../end-card-button.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {
@@ -83,21 +83,17 @@ export function UploadRow(props: UploadRowProps) {
 /** Size and names of the files of a row. */
 function FileText({ item: { main, endCard } }: { item: UploadItem }) {
   return (
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
       {main.size ? `${main.size.width}×${main.size.height} px · ` : ''}
       {main.file.name}
       {endCard ? ` · end card ${endCard.file.name}` : ''}
-    </Text>
+    </Muted>
   );
 }
 
 function MissingEndCard({ attempted }: { attempted: boolean }) {
   if (attempted) return <ErrorText>End card: {creativeMessages.bannerRequired}</ErrorText>;
-  return (
-    <Text size="xs" c="dimmed">
-      Held here until its end card is added.
-    </Text>
-  );
+  return <Muted size="xs">Held here until its end card is added.</Muted>;
 }
 
 interface RowEndProps {

@@ -4,6 +4,7 @@ import { Paper, Text } from '@mantine/core';
 import { mapped } from '../../../lib/loadable.ts';
 import { mayRun } from '../../../entities/creatives/creative-lists.ts';
 import { SizeCoveragePanel } from '../../../entities/creatives/size-coverage-panel.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import type { UploadItem } from './upload-list.ts';
 import { uploadableSizes } from './use-uploads.ts';
@@ -30,9 +31,7 @@ export function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelPro
         {shown ? (
           <LocalPreview item={shown} app={app} texts={form.values} />
         ) : (
-          <Text size="sm" c="dimmed">
-            The preview of a selected file appears here.
-          </Text>
+          <Muted>The preview of a selected file appears here.</Muted>
         )}
       </Paper>
       {type !== 'Playable' && (

@@ -1,6 +1,7 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { Text } from '@mantine/core';
 import { formatMoney } from '../../../lib/format/format.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import {
@@ -56,9 +57,9 @@ function TwoLines({ first, second }: { first: string; second: string | null }) {
         {first}
       </Text>
       {second && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
           {second}
-        </Text>
+        </Muted>
       )}
     </>
   );

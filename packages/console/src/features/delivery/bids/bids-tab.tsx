@@ -9,6 +9,7 @@ import { knownData, loadableOf, shownInPlace } from '../../../lib/loadable.ts';
 import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PagedTable } from '../../../ui/table/paged-table.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';
@@ -79,11 +80,11 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         }
       />
       {bids && bids.length > 0 && (
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           All won bids and all bids with a loss notice are listed. Of the other bids of 30 days a sample is
           listed, and each says how many bids it stands for. Charges and clicks are from the chosen range and
           add up to the reports; a charge is stated per 1000 impressions.
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { AppIcon } from '../../../entities/apps/app-icon.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import type { BundleSetting } from './bundle-settings.ts';
@@ -56,15 +57,11 @@ function AppCell({ row }: { row: BundleRow }) {
             </Anchor>
           )}
         </Text>
-        {publisher !== null && (
-          <Text size="xs" c="dimmed">
-            {publisher}
-          </Text>
-        )}
+        {publisher !== null && <Muted size="xs">{publisher}</Muted>}
         {bundle !== '' && row.name !== null && (
-          <Text size="xs" c="dimmed" component="div">
+          <Muted size="xs" component="div">
             <CopyText value={bundle} label="bundle" full />
-          </Text>
+          </Muted>
         )}
       </Stack>
     </Group>
@@ -105,9 +102,9 @@ function ChainCell({ row: { supply_chains: chains } }: { row: BundleRow }) {
       <Stack gap={0} tabIndex={0}>
         <Text size="sm">{states.length === 1 ? states[0] : 'Differs by exchange'}</Text>
         {warnings.map((warning) => (
-          <Text key={warning} size="xs" c="dimmed">
+          <Muted key={warning} size="xs">
             {warning}
-          </Text>
+          </Muted>
         ))}
       </Stack>
     </LazyTooltip>
@@ -117,12 +114,7 @@ function ChainCell({ row: { supply_chains: chains } }: { row: BundleRow }) {
 function Settings({ settings }: { settings: readonly BundleSetting[] }) {
   const blocked = settings.filter(({ isBlocked }) => isBlocked);
   const bids = [...new Set(settings.flatMap(({ bid }) => (bid === null ? [] : formatMoney(bid))))];
-  if (blocked.length === 0 && bids.length === 0)
-    return (
-      <Text size="sm" c="dimmed" component="span">
-        No rule
-      </Text>
-    );
+  if (blocked.length === 0 && bids.length === 0) return <Muted component="span">No rule</Muted>;
   return (
     <Stack gap={0}>
       {blocked.length > 0 && (

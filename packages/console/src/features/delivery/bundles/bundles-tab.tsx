@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
@@ -7,6 +7,7 @@ import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignBundlesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
@@ -118,12 +119,12 @@ function Notes({
   report: { rows: readonly unknown[]; other: { spends: number } | null };
 }) {
   return (
-    <Text size="xs" c="dimmed">
+    <Muted size="xs">
       {other &&
         `These are the ${formatNumber(rows.length)} bundles with the highest spend; the others spent ${formatMoney(other.spends)} together. `}
       IPM is installs per 1000 impressions. In 95 of 100 cases the true rate is within the range beneath it.
       The supply chain is taken from the bid requests: it is complete if they name every seller from the
       publisher on. The developer’s app-ads.txt file lists who may sell the ad space of the app.
-    </Text>
+    </Muted>
   );
 }

@@ -1,5 +1,4 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
-import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
@@ -8,6 +7,7 @@ import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { useChartBuckets } from '../../../ui/chart/use-chart-buckets.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import type { ChartLayout } from '../../../ui/chart/time-chart.tsx';
@@ -79,9 +79,7 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
       }
     >
       {buckets.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          This range has not begun yet.
-        </Text>
+        <Muted>This range has not begun yet.</Muted>
       ) : (
         <div className={classes['chart']}>
           {layout?.xs.length === buckets.length && (

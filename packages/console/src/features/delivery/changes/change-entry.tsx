@@ -9,6 +9,7 @@ import { useToday } from '../../../lib/today.ts';
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { UndoButton } from '../../../entities/changes/undo-button.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import {
   type Compared,
   budgetDaysText,
@@ -43,14 +44,12 @@ export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
             together={together}
           />
         ) : (
-          <Text size="sm" c="dimmed">
-            {notComparedText(change)}
-          </Text>
+          <Muted>{notComparedText(change)}</Muted>
         )}
         {budgetDays !== null && (
-          <Text size="xs" c="dimmed" mt={4}>
+          <Muted size="xs" mt={4}>
             {budgetDays}
-          </Text>
+          </Muted>
         )}
       </div>
     </li>
@@ -74,9 +73,9 @@ function What({ change }: { change: ComparedChange }) {
               <b>{name}</b>
             )}
           </Text>
-          <Text component="time" dateTime={at} size="xs" c="dimmed">
+          <Muted component="time" dateTime={at} size="xs">
             {formatMoment(at)}
-          </Text>
+          </Muted>
         </div>
         <UndoButton change={change} />
       </Group>
@@ -136,8 +135,8 @@ const KnownRate = ({ rate }: { rate: Rate | null }) => (rate ? <RateCell rate={r
 
 function NotEnough() {
   return (
-    <Text span size="xs" c="dimmed">
+    <Muted span size="xs">
       not enough data yet
-    </Text>
+    </Muted>
   );
 }

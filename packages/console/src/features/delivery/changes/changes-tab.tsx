@@ -1,5 +1,5 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { knownData, useLoadable } from '../../../lib/loadable.ts';
@@ -7,6 +7,7 @@ import { formatNumber } from '../../../lib/format/format.ts';
 import { campaignChangesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ChangeChart, ChangeChartLoading } from './change-chart.tsx';
 import { ChangeEntry } from './change-entry.tsx';
@@ -87,11 +88,11 @@ export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) 
 function Note({ report: { changes, total } }: { report: CampaignChanges }) {
   const isCompared = changes.some(({ comparison }) => comparison?.outcome === 'compared');
   return (
-    <Text size="xs" c="dimmed">
+    <Muted size="xs">
       {total > changes.length &&
         `The newest ${formatNumber(changes.length)} of ${formatNumber(total)} changes are listed: choose a shorter range to see the others. `}
       {isCompared &&
         'Figures are for what was changed: the ad set or the whole campaign. In 95 of 100 cases the true rate is within the range beneath it; rates count as higher or lower where the ranges do not overlap. The market and other changes also affect the figures after a change.'}
-    </Text>
+    </Muted>
   );
 }

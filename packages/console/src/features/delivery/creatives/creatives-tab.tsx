@@ -8,6 +8,7 @@ import { knownData, notLoaded, useKnown, useLoadable } from '../../../lib/loadab
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -33,10 +34,10 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
   return (
     <Stack>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" maw={640}>
+        <Muted maw={640}>
           Creatives are compared with those that are shown in the same places, by their clicks or installs per
           impression.
-        </Text>
+        </Muted>
         <Segments
           label="Compare by"
           value={metric}
@@ -70,11 +71,11 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
         </Stack>
       </FigureFrame>
       {report && report.comparisons.length > 0 && (
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           In 95 of 100 cases the true rate is within the range beneath it. The probability of being the best
           takes into account how few impressions there are; a creative counts as the best from 95 % on. Days
           are estimated from the impressions of the last 24 hours.
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

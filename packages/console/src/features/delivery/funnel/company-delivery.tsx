@@ -1,6 +1,6 @@
 import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/insight/company-delivery';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { knownAs, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -92,9 +93,9 @@ function Findings({ findings, total, hasRequests }: FindingsProps) {
         </Button>
       )}
       {isWhole && total > findings.length && (
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           The first {formatNumber(findings.length)} of {formatNumber(total)} findings.
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

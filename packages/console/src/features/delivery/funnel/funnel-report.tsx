@@ -12,6 +12,7 @@ import type { ReactNode } from 'react';
 import { countingWords } from '../../../lib/format/counting-text.ts';
 import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { estimateText } from './estimate-text.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
@@ -55,9 +56,9 @@ export function FunnelReport({
           ) : (
             <>
               <FunnelSteps funnel={funnel} onExit={onExit} />
-              <Text size="xs" c="dimmed" mt="md">
+              <Muted size="xs" mt="md">
                 {sampleText(funnel)} {note}
-              </Text>
+              </Muted>
             </>
           )}
         </Section>
@@ -166,16 +167,16 @@ function Lines({ lines }: { lines: readonly Line[] }) {
     <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
       {lines.map(([name, value, detail]) => (
         <Group key={name} justify="space-between" gap="0 8px">
-          <Text component="dt" size="sm" c="dimmed" flex={1}>
+          <Muted component="dt" flex={1}>
             {name}
-          </Text>
+          </Muted>
           <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
             {value}
           </Text>
           {detail && (
-            <Text component="dd" size="xs" c="dimmed" m={0} w="100%">
+            <Muted component="dd" size="xs" m={0} w="100%">
               {detail}
-            </Text>
+            </Muted>
           )}
         </Group>
       ))}

@@ -4,6 +4,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { lostRequestQuery } from '../../../entities/insight/queries.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 
 interface LostRequestDialogProps {
   campaignUuid: string;
@@ -26,10 +27,10 @@ export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRe
             </Text>
           ) : (
             <Stack gap="sm">
-              <Text size="sm" c="dimmed">
+              <Muted>
                 From {lost.exchange}, {formatMoment(lost.received_at)}. Personal data, deals, seats and the
                 exchange&apos;s extensions are left out.
-              </Text>
+              </Muted>
               <ScrollArea.Autosize mah="60vh" viewportProps={{ tabIndex: 0 }}>
                 <Code block>{JSON.stringify(lost.request, null, 2)}</Code>
               </ScrollArea.Autosize>

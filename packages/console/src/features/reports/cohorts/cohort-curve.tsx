@@ -1,11 +1,12 @@
 import { COHORT_DAYS, type CohortMetric, type CohortReport } from '@bidwell/contract/reports/cohorts';
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
 import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { cohortMetrics, figureOf, isOfRevenue, perRevenue } from './cohort-metrics.ts';
 import { forecastText } from './forecast-text.ts';
@@ -71,9 +72,9 @@ export function CohortCurve({ figures, metric, curve, onCurveChange, labelOf }: 
         </Suspense>
       </FigureFrame>
       {report?.forecast && isOfRevenue(metric) && (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           {forecastText(report.forecast)}
-        </Text>
+        </Muted>
       )}
     </Section>
   );

@@ -1,7 +1,7 @@
 import { COHORT_GROUPS, COHORT_METRICS, type CohortMetric } from '@bidwell/contract/reports/cohorts';
 import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
 import { EVENT_FORMATS } from '@bidwell/contract/reports/schema';
-import { Button, Group, Menu, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, NativeSelect, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -18,6 +18,7 @@ import { useDrawn } from '../../../lib/use-drawn.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { levelLabels } from '../report-columns.ts';
@@ -76,12 +77,12 @@ export function CohortsScreen() {
           <FigureFrame figures={figures} what="The cohorts">
             <CohortTable report={report} metric={metric} by={by} labelOf={labelOf} />
           </FigureFrame>
-          <Text size="xs" c="dimmed" mt="xs">
+          <Muted size="xs" mt="xs">
             {cohortMetrics[metric].about} Grey figures cover only the installs that are old enough.
             {report !== undefined &&
               report.total.unknown_amounts > 0 &&
               ` ${formatNumber(report.total.unknown_amounts)} events have an amount that is not known in dollars and is missing here.`}
-          </Text>
+          </Muted>
         </div>
       </Stack>
     </>

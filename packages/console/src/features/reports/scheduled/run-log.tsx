@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { daysOf, mailsText } from './schedule-values.ts';
@@ -15,11 +16,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
     <RecordTable
       label="Reports that were sent"
       what="The reports that were sent"
-      empty={
-        <Text size="sm" c="dimmed">
-          Nothing has been sent yet. “Send now” sends the report of the latest period.
-        </Text>
-      }
+      empty={<Muted>Nothing has been sent yet. “Send now” sends the report of the latest period.</Muted>}
       columns={[...columns, ...(hasDestinations ? [destinations] : [])]}
       rows={runs}
       rowId={({ uuid }) => uuid}
@@ -40,9 +37,7 @@ const columns: readonly RecordColumn<ReportRun>[] = [
     cell: ({ status, error, finished_at: finishedAt }) => (
       <>
         <StatusBadge status={status} />
-        <Text size="xs" c="dimmed">
-          {error ?? (finishedAt && formatMoment(finishedAt))}
-        </Text>
+        <Muted size="xs">{error ?? (finishedAt && formatMoment(finishedAt))}</Muted>
       </>
     ),
   },
@@ -68,9 +63,9 @@ function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
     <div>
       <Text size="sm">{name}</Text>
       <StatusBadge status={isDelivered ? 'delivered' : 'failed'} />
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
         {details.join(', ')}
-      </Text>
+      </Muted>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import type { RecordColumn } from '../../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
@@ -29,10 +30,10 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
     cell: ({ name, report, format }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {(Object.keys(report.levels) as ReportLevel[]).map((level) => levelLabels[level]).join(', ')}, as{' '}
           {format === 'mail' ? 'a table and chart' : FORMAT_LABELS[format]}
-        </Text>
+        </Muted>
       </>
     ),
   },
@@ -41,10 +42,10 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
     cell: (schedule) => (
       <>
         <Text size="sm">{timesText(schedule)}</Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {readersText(schedule)}
           {schedule.next_at && `, next ${formatMoment(schedule.next_at)}`}
-        </Text>
+        </Muted>
       </>
     ),
   },
@@ -54,9 +55,7 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
       run ? (
         <>
           <StatusBadge status={run.status} />
-          <Text size="xs" c="dimmed">
-            {run.error ?? (run.finished_at && formatMoment(run.finished_at))}
-          </Text>
+          <Muted size="xs">{run.error ?? (run.finished_at && formatMoment(run.finished_at))}</Muted>
         </>
       ) : (
         'None yet'

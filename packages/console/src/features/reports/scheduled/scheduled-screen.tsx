@@ -5,6 +5,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';
@@ -53,9 +54,9 @@ function KnownSchedules({ data, mayWrite }: { data: DataOf<typeof listReportSche
       )}
       {data.schedules.length === 0 ? (
         <>
-          <Text size="sm" c="dimmed" mb="sm">
+          <Muted mb="sm">
             No report is scheduled yet. Choose filters, levels and metrics of a report, and then “Schedule”.
-          </Text>
+          </Muted>
           <ButtonLink to="/reports" variant="default">
             Open the reports
           </ButtonLink>

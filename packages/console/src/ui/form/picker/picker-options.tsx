@@ -3,6 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
+import { Muted } from '../../layout/muted.tsx';
 
 interface PickerOption {
   value: string;
@@ -54,12 +55,7 @@ export function pickerProps<Option extends PickerOption | { group: string; items
 /** In a dropdown in place of options that are not known: that they load, or why they could not be loaded. */
 export function UnknownOptions({ options, what = 'The options' }: { options: Loadable; what?: string }) {
   const { state, error, isFetching, retry } = options;
-  if (state !== 'failed')
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {unknownOptionText(options)}
-      </Text>
-    );
+  if (state !== 'failed') return <Muted role="status">{unknownOptionText(options)}</Muted>;
   return (
     <Stack gap={6} align="center" role="alert">
       <Text size="sm">

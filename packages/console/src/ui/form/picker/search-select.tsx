@@ -13,6 +13,7 @@ import {
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
+import { Muted } from '../../layout/muted.tsx';
 import { UnknownOptions, unknownOptionText } from './picker-options.tsx';
 import { useSearchHistory } from '../../../lib/search-history.ts';
 
@@ -183,9 +184,9 @@ function Options({ label, options, value, emptyText, search }: OptionsProps) {
               {option.label}
             </Text>
             {option.detail && (
-              <Text span size="xs" c="dimmed">
+              <Muted span size="xs">
                 {option.detail}
-              </Text>
+              </Muted>
             )}
           </Stack>
         </Combobox.Option>
@@ -196,9 +197,9 @@ function Options({ label, options, value, emptyText, search }: OptionsProps) {
         </Combobox.Empty>
       )}
       {found.length > SHOWN_MAX && (
-        <Text size="xs" c="dimmed" px="sm" py={6}>
+        <Muted size="xs" px="sm" py={6}>
           {found.length - SHOWN_MAX} more: narrow the search to see them
-        </Text>
+        </Muted>
       )}
     </Combobox.Options>
   );

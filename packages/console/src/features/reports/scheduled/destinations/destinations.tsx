@@ -12,6 +12,7 @@ import {
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
+import { Muted } from '../../../../ui/layout/muted.tsx';
 import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../../ui/table/record-table.tsx';
@@ -50,11 +51,7 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
       <RecordTable
         label="Destinations"
         what="The destinations"
-        empty={
-          <Text size="sm" c="dimmed">
-            There are no destinations yet.
-          </Text>
-        }
+        empty={<Muted>There are no destinations yet.</Muted>}
         columns={[
           { header: 'Destination', wrap: 'anywhere', cell: (row) => nameCell(row, tested[row.uuid]) },
           ...(mayWrite ? [actions] : []),
@@ -76,9 +73,7 @@ function nameCell(destination: ReportDestination, tested: string | undefined) {
   return (
     <>
       <Text size="sm">{destination.name}</Text>
-      <Text size="xs" c="dimmed">
-        {destinationText(destination)}
-      </Text>
+      <Muted size="xs">{destinationText(destination)}</Muted>
       {tested !== undefined && (
         <Text size="xs" role="status">
           {tested}
