@@ -1,8 +1,12 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { bytesText } from '@bidwell/contract/lib/bytes';
+import type { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
+import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
 import { AUDIT_ENTRIES_PER_PAGE, auditLogQuery } from './queries.ts';
-import { AuditEntryRow } from './audit-entry.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
@@ -60,4 +64,56 @@ export function AuditLog({ companyUuid, pageParameter, empty }: AuditLogProps) {
       />
     </>
   );
+}
+
+/** An entry of the audit log of operators: who did what and why, and the fields that it changed. */
+function AuditEntryRow({
+  entry: { operator, action, entity, name, reason, before, after, created_at },
+}: {
+  entry: AuditEntry;
+}) {
+  const fields = Object.keys({ ...before, ...after }).filter(
+    (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
+  );
+  return (
+    <Stack gap={4} px="md" py="sm" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{authors.get(operator) ?? operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')}{' '}
+          <b>{name}</b>
+          {reason && <>: {reason}</>}
+        </Text>
+        <Muted component="time" dateTime={created_at} size="xs" style={{ whiteSpace: 'nowrap' }}>
+          {formatMoment(created_at)}
+        </Muted>
+      </Group>
+      {fields.length > 0 && (
+        <FieldLines>
+          {fields.map((field) => (
+            <FieldLine key={field} field={field.replace(BYTES, '')}>
+              {before && Object.hasOwn(before, field) && <>{valueText(field, before[field])} → </>}
+              {valueText(field, after?.[field])}
+            </FieldLine>
+          ))}
+        </FieldLines>
+      )}
+    </Stack>
+  );
+}
+
+/** Authors of entries that are no person. */
+const authors = new Map([
+  ['token', 'Operator token'],
+  ['server', 'Server'],
+]);
+const BYTES = /_bytes$/;
+const DOLLARS: ReadonlySet<string> = new Set(['amount', 'balance', 'credit_limit']);
+
+function valueText(field: string, value: unknown): string {
+  if (value === null && field === 'storage_quota_bytes') return 'by the settings';
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'number' && BYTES.test(field)) return bytesText(value);
+  if (typeof value === 'number' && DOLLARS.has(field)) return formatMoney(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

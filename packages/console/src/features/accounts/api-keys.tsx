@@ -1,21 +1,33 @@
-import type { ApiToken } from '@bidwell/contract/accounts/api-token';
+import {
+  type ApiToken,
+  ApiTokenInput,
+  KEY_EXPIRY_DAYS,
+  type NewApiToken,
+} from '@bidwell/contract/accounts/api-token';
 import type { User } from '@bidwell/contract/accounts/schema';
+import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
+import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Button, Code, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Loadable, useLoadable } from '../../lib/loadable.ts';
-import { apiTokensQuery, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
-import { scopesText } from '../../entities/accounts/scope-text.ts';
+import { apiTokensQuery, createApiToken, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
+import { scopeOptions, scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { CountedInput } from '../../ui/form/form-fields.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
-import { NewApiKey } from './new-api-key.tsx';
 import { mayAs } from '../../lib/api/use-may.ts';
 
 /** Lists the company's API keys for programs. A user with the permission creates and revokes them. */
@@ -129,5 +141,72 @@ function RevokeButton({ apiKey: { uuid, name } }: { apiKey: ApiToken }) {
     <Button variant="subtle" color="gray" size="compact-sm" onClick={confirm} aria-label={`Revoke ${name}`}>
       Revoke
     </Button>
+  );
+}
+
+const NEVER = 'never';
+const expiryOptions = [
+  ...[7, 30, KEY_EXPIRY_DAYS.default, 180, KEY_EXPIRY_DAYS.max].map((days) => ({
+    value: String(days),
+    label: `In ${days} days`,
+  })),
+  { value: NEVER, label: 'Never' },
+];
+
+/** Asks for name, scopes and end of a key, then shows the secret, which is never shown again. */
+function NewApiKey({ onDone }: { onDone: () => void }) {
+  const [made, setMade] = useState<NewApiToken>();
+  const { form, busy, submit } = useSavedForm({
+    initialValues: {
+      name: '',
+      scopes: ['read'] as ApiScope[],
+      expires_in_days: KEY_EXPIRY_DAYS.default as number | null,
+    },
+    validate: schemaResolver(ApiTokenInput, { sync: true }),
+    send: createApiToken,
+    onSaved: setMade,
+  });
+  if (made) return <Secret token={made.token} onDone={onDone} />;
+  const { scopes, expires_in_days: days } = form.getValues();
+  const isReading = scopes.every(isReadingScope);
+  return (
+    <DialogForm onSubmit={submit}>
+      <CountedInput
+        label="Name"
+        description="Where it is used, so that you know which one to revoke"
+        data-autofocus
+        withAsterisk
+        maxLength={limits.titleMax}
+        {...form.getInputProps('name')}
+      />
+      <Checkbox.Group label="Scopes" withAsterisk {...form.getInputProps('scopes')}>
+        <Stack gap="xs" mt="xs">
+          {scopeOptions.map((option) => (
+            <Checkbox key={option.value} size="sm" {...option} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select
+        label="Expires"
+        description={isReading ? undefined : screenMessages.writingKeyExpires}
+        data={expiryOptions.map((option) => ({
+          ...option,
+          disabled: option.value === NEVER && !isReading,
+        }))}
+        allowDeselect={false}
+        error={form.errors['expires_in_days']}
+        value={days === null ? NEVER : String(days)}
+        onChange={(value) => form.setFieldValue('expires_in_days', value === NEVER ? null : Number(value))}
+      />
+      <FormButtons action="Create key" onCancel={onDone} busy={busy} />
+    </DialogForm>
+  );
+}
+
+function Secret({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <ShownOnce secret={token} testId="api-key" onDone={onDone}>
+      Copy the key now: it is not shown again.
+    </ShownOnce>
   );
 }

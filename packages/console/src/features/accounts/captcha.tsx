@@ -3,9 +3,8 @@ import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import type { Challenge } from 'altcha-lib/types';
-import { verifyCaptcha } from '../../entities/accounts/log-in.ts';
+import { readCaptcha, verifyCaptcha } from '../../entities/accounts/log-in.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { useChallenge } from './use-challenge.ts';
 
 interface CaptchaProps {
   /** Called with true once the captcha is verified, with false when it must be solved again. */
@@ -127,4 +126,39 @@ async function solveAltcha(challenge: object): Promise<string> {
   const solution = await solveChallenge({ challenge: challenge as Challenge, deriveKey });
   if (!solution) throw new Error(consoleMessages.captchaTooSlow);
   return btoa(JSON.stringify({ challenge, solution }));
+}
+
+/** Delay before a failed request is retried. */
+const RETRY_MS = 2000;
+
+/**
+ * The captcha challenge of an attempt; undefined while loading. Challenges expire, so a page that becomes visible
+ * again fetches a new one.
+ */
+function useChallenge(attempt: number): CaptchaChallenge | undefined {
+  const [loaded, setLoaded] = useState<{ attempt: number; challenge: CaptchaChallenge }>();
+  useEffect(() => {
+    let unmounted = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const load = async () => {
+      clearTimeout(retry);
+      try {
+        const challenge = await readCaptcha();
+        if (!unmounted) setLoaded({ attempt, challenge });
+      } catch {
+        if (!unmounted) retry = setTimeout(() => void load(), RETRY_MS);
+      }
+    };
+    const reloadWhenVisible = () => {
+      if (document.visibilityState === 'visible') void load();
+    };
+    void load();
+    document.addEventListener('visibilitychange', reloadWhenVisible);
+    return () => {
+      unmounted = true;
+      clearTimeout(retry);
+      document.removeEventListener('visibilitychange', reloadWhenVisible);
+    };
+  }, [attempt]);
+  return loaded?.attempt === attempt ? loaded.challenge : undefined;
 }

@@ -1,14 +1,22 @@
 import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { COMPANY_ROLES, type CompanyRole } from '@bidwell/contract/accounts/permission';
-import type { Invitation, Person } from '@bidwell/contract/accounts/people';
+import {
+  type Invitation,
+  InvitationInput,
+  type NewInvitation,
+  type Person,
+} from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { mapped, useLoadable } from '../../lib/loadable.ts';
 import {
   changeRole,
+  invite,
   leaveCompany,
   peopleQuery,
   removePerson,
@@ -17,12 +25,15 @@ import {
 import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
-import { InviteForm } from './invite-form.tsx';
 import { mayAs } from '../../lib/api/use-may.ts';
 
 /** The people of the company and its open invitations; owners invite, change roles and remove people. */
@@ -163,5 +174,43 @@ function RevokeButton({ invitation: { uuid, email } }: { invitation: Invitation 
     >
       Revoke
     </Button>
+  );
+}
+
+/** Asks for a mail address and a role, then shows the link, which is never shown again. */
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const [made, setMade] = useState<NewInvitation>();
+  const { form, busy, submit } = useSavedForm({
+    initialValues: { email: '', role: 'editor' as CompanyRole },
+    validate: schemaResolver(InvitationInput, { sync: true }),
+    send: invite,
+    onSaved: setMade,
+  });
+  if (made) return <Link invitation={made} onDone={onDone} />;
+  return (
+    <DialogForm onSubmit={submit}>
+      <Stack>
+        <TextInput label="Email" type="email" data-autofocus withAsterisk {...form.getInputProps('email')} />
+        <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
+        <FormButtons action="Invite" onCancel={onDone} busy={busy} />
+      </Stack>
+    </DialogForm>
+  );
+}
+
+function Link({
+  invitation: { email, link, is_mailed: isMailed },
+  onDone,
+}: {
+  invitation: NewInvitation;
+  onDone: () => void;
+}) {
+  return (
+    <ShownOnce secret={link} testId="invitation-link" onDone={onDone}>
+      {isMailed
+        ? `A mail with this link is on its way to ${shownAddress(email)}.`
+        : `No mail was sent: give this link to ${shownAddress(email)} yourself.`}{' '}
+      It works once, for seven days, and is not shown again.
+    </ShownOnce>
   );
 }

@@ -1,18 +1,18 @@
 import { ProfileInput, type User, userVersion } from '@bidwell/contract/accounts/schema';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
-import { Button, Group, Stack } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
+import { Avatar, Button, Checkbox, FileButton, Group, Input, Stack } from '@mantine/core';
+import { schemaResolver, type UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
 import { accountQuery } from '../../lib/api/account.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { saveProfile } from '../../entities/accounts/profile-queries.ts';
 import { withProof } from '../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
-import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { AvatarField } from './avatar-field.tsx';
-import { PasswordFields } from './password-fields.tsx';
-import { useAvatar } from './use-avatar.ts';
+import { Muted } from '../../ui/layout/muted.tsx';
+import { AVATAR_TYPES, type AvatarChoice, useAvatar } from './use-avatar.ts';
 
 const noNewPassword = {
   password: '',
@@ -75,5 +75,89 @@ export function ProfileForm({ user }: { user: User }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface AvatarFieldProps {
+  /** The user's name, whose initials are shown without a picture. */
+  name: string;
+  avatar: AvatarChoice;
+}
+
+/** Shows the user's picture, and selects another one or removes it. */
+function AvatarField({ name, avatar: { file, url, error, change } }: AvatarFieldProps) {
+  return (
+    <Input.Wrapper label="Picture" description="PNG, JPEG or WebP, at most 2 MB" error={error}>
+      <Group mt={6}>
+        <Avatar src={url} name={name} color="initials" size={72} alt="Your picture" />
+        <FileButton onChange={(chosen) => chosen && change(chosen)} accept={AVATAR_TYPES.join(',')}>
+          {(props) => (
+            <Button {...props} variant="default">
+              {url ? 'Choose another picture' : 'Choose a picture'}
+            </Button>
+          )}
+        </FileButton>
+        {error ? (
+          <Button variant="subtle" color="gray" onClick={() => change(undefined)}>
+            Keep the current picture
+          </Button>
+        ) : (
+          url && (
+            <Button variant="subtle" color="gray" onClick={() => change(null)}>
+              Remove picture
+            </Button>
+          )
+        )}
+      </Group>
+      {file !== undefined && !error && (
+        <Muted size="xs" mt={6} role="status">
+          {file === null ? 'Removed' : 'Changed'} when you save.
+        </Muted>
+      )}
+    </Input.Wrapper>
+  );
+}
+
+interface PasswordFieldsProps {
+  form: UseFormReturnType<ProfileInput>;
+}
+
+/** The new password; once it is typed, also the present one, and whether API keys are revoked. */
+function PasswordFields({ form }: PasswordFieldsProps) {
+  const [changes, setChanges] = useState(false);
+  form.watch('password', ({ value }) => setChanges(value !== ''));
+  return (
+    <>
+      <FormPasswordInput
+        form={form}
+        name="password"
+        label="New password"
+        description="Leave empty to keep the current one. A new one ends your other sessions."
+        autoComplete="new-password"
+      />
+      <FormPasswordInput
+        form={form}
+        name="password_confirmation"
+        label="Confirm password"
+        autoComplete="new-password"
+      />
+      {changes && (
+        <>
+          <FormPasswordInput
+            form={form}
+            name="current_password"
+            label="Current password"
+            description="Required if you logged in more than ten minutes ago."
+            autoComplete="current-password"
+          />
+          <Checkbox
+            key={form.key('revoke_api_tokens')}
+            label="Revoke my API keys as well"
+            description="Programs that use them are rejected from then on."
+            {...form.getInputProps('revoke_api_tokens', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, Paper, Text, Title } from '@mantine/core';
+import { SecondFactors } from '../../entities/accounts/sign-in/second-factors.tsx';
 import { viewing } from '../../lib/api/viewing.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
-import { SecondFactorSection } from './second-factor-section.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Where the user is logged in; ends single sessions, or after a confirmation every one. `bySso` as in SecondFactorSection. */
@@ -32,5 +33,25 @@ export function Sessions({ bySso }: { bySso: boolean }) {
         {!viewing && <SessionList calls={personCalls} />}
       </Section>
     </>
+  );
+}
+
+/** The user's second factor; a session by single sign-on (`bySso`) does not change it. */
+function SecondFactorSection({ bySso }: { bySso: boolean }) {
+  return (
+    <Paper component="section" aria-label="Second factor" withBorder p="md" mb="md" maw={800}>
+      <Title order={2} size="h5">
+        Second factor
+      </Title>
+      <Muted>Something you have, so that a stolen password alone is not enough to log in.</Muted>
+      {bySso ? (
+        <Text size="sm" mt="sm">
+          You signed in by single sign-on: the provider of your company decides what it asks you for. Log in
+          with your password to change the second factor of that login.
+        </Text>
+      ) : (
+        <SecondFactors calls={personCalls} />
+      )}
+    </Paper>
   );
 }

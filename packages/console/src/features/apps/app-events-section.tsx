@@ -1,13 +1,21 @@
-import { Skeleton, Stack } from '@mantine/core';
+import type { AppEvents } from '@bidwell/contract/apps/event-settings';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { ActionIcon, Skeleton, Stack, TextInput } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { IconPencil, IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { appEventsQuery } from '../../entities/apps/queries.ts';
+import { EventName } from '../../entities/measurement/event-name.tsx';
+import { formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { AppEventDialog } from './app-event-dialog.tsx';
 import { AppEventSettingsForm } from './app-event-settings-form.tsx';
-import { AppEventsTable } from './app-events-table.tsx';
+import { matchingEvents, payerTexts } from './app-event-text.ts';
 
 interface AppEventsSectionProps {
   /** Of the app. */
@@ -43,4 +51,71 @@ function NoEvents() {
       .
     </Muted>
   );
+}
+
+type AppEvent = AppEvents['events'][number];
+
+/** From this many events on they can be searched. */
+const SEARCHED_FROM = 20;
+
+/** The events of an app by name, each with a dialog that changes how it is shown and counts. */
+function AppEventsTable({ uuid, events }: { uuid: string; events: readonly AppEvent[] }) {
+  const [search, setSearch] = useState('');
+  const [edited, setEdited] = useState<AppEvent>();
+  const columns = useMemo(() => columnsOf(setEdited), []);
+  const rows = matchingEvents(events, search);
+  return (
+    <Stack gap="xs">
+      {events.length >= SEARCHED_FROM && (
+        <TextInput
+          aria-label="Search the in-app events"
+          placeholder="Search"
+          leftSection={<IconSearch size={15} />}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
+          w={{ base: '100%', xs: 260 }}
+        />
+      )}
+      {rows.length > 0 ? (
+        <RecordTable label="In-app events" columns={columns} rows={rows} minWidth={680} maxHeight={360} />
+      ) : (
+        <Muted>{consoleMessages.nothingMatches(search)}</Muted>
+      )}
+      <Muted size="xs">{screenMessages.appEventsShown}</Muted>
+      {edited && <AppEventDialog uuid={uuid} event={edited} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  );
+}
+
+function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<AppEvent>[] {
+  return [
+    {
+      header: 'Event',
+      wrap: 'anywhere',
+      width: 180,
+      cell: ({ name, label }) => <EventName name={name} label={label} />,
+    },
+    {
+      // Next to the name, so that it is in sight on a phone, where the table scrolls sideways.
+      header: 'Edit',
+      cell: (event) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Edit ${event.name}`}
+          onClick={() => onEdit(event)}
+        >
+          <IconPencil size={16} />
+        </ActionIcon>
+      ),
+    },
+    { header: 'In choices', cell: ({ offered }) => (offered ? 'Yes' : 'No') },
+    { header: 'Makes a payer', cell: ({ payer }) => payerTexts[payer] },
+    { header: 'First seen', wrap: 'never', cell: ({ first_seen_at: first }) => formatMoment(first) },
+    {
+      header: 'Last seen',
+      wrap: 'never',
+      cell: ({ last_seen_at: last }) => (last === null ? '–' : formatMoment(last)),
+    },
+  ];
 }

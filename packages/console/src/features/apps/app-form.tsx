@@ -3,16 +3,18 @@ import { AdvertiserDomain } from '@bidwell/contract/apps/advertiser-domain';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Paper, Stack } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import { appQuery, createApp, updateApp } from '../../entities/apps/queries.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
+import { osNames } from '../../lib/format/os-names.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { AppFields } from './app-fields.tsx';
-import { AppSummary } from './app-summary.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';
 import { StoreLinkField } from './store-link-field.tsx';
 
@@ -90,5 +92,34 @@ export function AppForm({ app, drawer, unsaved = null }: AppFormProps) {
         </Stack>
       </form>
     </>
+  );
+}
+
+/** Preview of the app as lists show it. */
+function AppSummary({ values }: { values: AppValues }) {
+  const { name, icon_link: icon, os, bundle_id: bundle, rating, size_in_kb: sizeKb } = values;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <AppIcon app={{ name: name || bundle, icon_link: icon || null }} size={48} />
+      <Stack gap={2} style={{ minWidth: 0 }}>
+        <Group gap={6}>
+          <Text fw={600}>{name || 'No title yet'}</Text>
+          {os && (
+            <Badge size="xs" variant="default">
+              {os === 'ios' ? osNames.ios : osNames.android}
+            </Badge>
+          )}
+        </Group>
+        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {[
+            bundle,
+            rating === null ? null : `rated ${rating}`,
+            sizeKb === null ? null : `${Math.max(1, Math.round(sizeKb / 1024))} MB`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Muted>
+      </Stack>
+    </Group>
   );
 }

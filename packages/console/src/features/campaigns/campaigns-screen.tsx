@@ -1,7 +1,12 @@
+import { ActionIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconChartLine } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { approvalsQuery } from '../../entities/campaigns/approval-queries.ts';
+import { draftsQuery } from '../../entities/campaigns/draft-queries.ts';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import { chartGroup, isHourly } from '../../lib/format/dates.ts';
-import { dataOrUnknown, isKnown, useLoadable } from '../../lib/loadable.ts';
+import { dataOrUnknown, isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { type Group, highlightsQuery } from '../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -9,13 +14,11 @@ import { useToday } from '../../lib/today.ts';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { CampaignTable } from './table/campaign-table.tsx';
-import { ChartToggle, useChartShown } from './highlights/chart-toggle.tsx';
 import { HighlightStrip } from './highlights/highlight-strip.tsx';
-import { ApprovalsLink } from './approvals/approvals-link.tsx';
-import { DraftsLink } from './drafts/drafts-link.tsx';
 import { NewCampaign } from './new-campaign.tsx';
 import { OverviewChart } from './highlights/overview-chart.tsx';
 
@@ -78,5 +81,60 @@ export function CampaignsScreen() {
         <CampaignTable range={range} />
       </AfterPaint>
     </>
+  );
+}
+
+/** Link to the drafts of campaigns, where there are any, or where that could not be loaded. */
+function DraftsLink() {
+  const count = dataOrUnknown(mapped(useLoadable(draftsQuery), ({ length }) => length));
+  if (count === 'loading' || count === 0) return null;
+  return (
+    <ButtonLink to="/campaigns/drafts" variant="default">
+      Drafts{count !== 'failed' && ` (${count})`}
+    </ButtonLink>
+  );
+}
+
+/** Link to requests for approval, where there are open ones, or where that could not be loaded. */
+function ApprovalsLink() {
+  const open = dataOrUnknown(
+    mapped(useLoadable(approvalsQuery), (known) => known.filter(({ state }) => state === 'open').length),
+  );
+  if (open === 'loading' || open === 0) return null;
+  return (
+    <ButtonLink to="/campaigns/approvals" variant="default">
+      Approvals{open !== 'failed' && ` (${open})`}
+    </ButtonLink>
+  );
+}
+
+/** Whether the chart above the campaigns is shown, stored in this browser. */
+function useChartShown() {
+  return useLocalStorage({
+    key: 'bidwell.chart-shown',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+}
+
+interface ChartToggleProps {
+  isShown: boolean;
+  onChange: (isShown: boolean) => void;
+}
+
+/** Shows or hides the chart; without it ten campaigns fit on a laptop's screen. */
+function ChartToggle({ isShown, onChange }: ChartToggleProps) {
+  const label = isShown ? 'Hide chart' : 'Show chart';
+  return (
+    <LazyTooltip label={label}>
+      <ActionIcon
+        variant={isShown ? 'light' : 'default'}
+        size={36}
+        aria-label={label}
+        onClick={() => onChange(!isShown)}
+      >
+        <IconChartLine size={18} />
+      </ActionIcon>
+    </LazyTooltip>
   );
 }

@@ -1,9 +1,11 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Checkbox, Group, Input, Paper, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Input, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { currentOnly } from '../../lib/current-only.ts';
 import type { Loadable } from '../../lib/loadable.ts';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
@@ -11,8 +13,7 @@ import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
-import { CreativeCard } from './creative-card.tsx';
-import { type CreativeChoice, useCreativeChoice } from './use-creative-choice.ts';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 
 /** Number of creatives shown at first, and added by each click on more. */
 const STEP = 24;
@@ -170,4 +171,96 @@ function FoundCreatives({ choice: { found, setChosen }, chosen }: FoundCreatives
       )}
     </>
   );
+}
+
+interface CreativeCardProps {
+  creative: Creative;
+  chosen: boolean;
+  onToggle: () => void;
+}
+
+/** A creative that can be put into a group: picture, name, size, app and status. */
+function CreativeCard({ creative, chosen, onToggle }: CreativeCardProps) {
+  const { status, rejection_reason: reason, app, internal_creative: asset } = creative;
+  const size = asset.width && asset.height ? `${asset.width}×${asset.height} · ` : '';
+  return (
+    <Card
+      withBorder
+      p="xs"
+      style={chosen ? { borderColor: 'var(--mantine-primary-color-filled)' } : undefined}
+    >
+      <Group justify="center" mb={6} onClick={onToggle} style={{ cursor: 'pointer' }} aria-hidden>
+        <CreativeThumbnail asset={asset} width={180} height={90} />
+      </Group>
+      <Checkbox
+        size="xs"
+        label={asset.name}
+        description={`${size}${app.name}`}
+        checked={chosen}
+        onChange={onToggle}
+        mb={6}
+        styles={{ label: { overflowWrap: 'anywhere' } }}
+      />
+      <StatusBadge status={status} reason={reason} />
+    </Card>
+  );
+}
+
+/** Which creatives a picker shows. */
+interface CreativeFilter {
+  type: CreativeType;
+  /** Null for all apps. */
+  appUuid: string | null;
+  search: string;
+  onlyChosen: boolean;
+}
+
+/** State of choosing the creatives of a group: the filter, the creatives that match it, and the choice among them. */
+function useCreativeChoice(
+  creatives: readonly Creative[],
+  chosen: ReadonlySet<string>,
+  onChange: (type: CreativeType, uuids: string[]) => void,
+) {
+  const [filter, setFilter] = useState<CreativeFilter>({
+    type: 'Banner',
+    appUuid: null,
+    search: '',
+    onlyChosen: false,
+  });
+  const all = currentOnly(creatives, ...chosen);
+  const ofType = all.filter((creative) => creative.internal_creative.type === filter.type);
+  const text = filter.search.trim().toLowerCase();
+  const found = ofType.filter(
+    (creative) =>
+      (!filter.appUuid || creative.app.uuid === filter.appUuid) &&
+      (!filter.onlyChosen || chosen.has(creative.uuid)) &&
+      searchText(creative).includes(text),
+  );
+  return {
+    filter,
+    setFilter: (changes: Partial<CreativeFilter>) => setFilter((before) => ({ ...before, ...changes })),
+    /** Names of the apps that have creatives, by uuid. */
+    apps: new Map(all.map(({ app }) => [app.uuid, app.name])),
+    ofType,
+    found,
+    /** Number of chosen creatives of a type. */
+    countOf: (type: CreativeType) =>
+      all.filter(({ uuid, internal_creative: asset }) => asset.type === type && chosen.has(uuid)).length,
+    /** Number of chosen creatives among those found. */
+    foundChosen: found.filter(({ uuid }) => chosen.has(uuid)).length,
+    /** Adds creatives of the type to the choice, or removes them. */
+    setChosen: (uuids: readonly string[], on: boolean) => {
+      const others = ofType
+        .map(({ uuid }) => uuid)
+        .filter((uuid) => chosen.has(uuid) && !uuids.includes(uuid));
+      onChange(filter.type, on ? [...others, ...uuids] : others);
+    },
+  };
+}
+
+/** What {@link useCreativeChoice} returns. */
+type CreativeChoice = ReturnType<typeof useCreativeChoice>;
+
+function searchText({ uuid, app, internal_creative: { name, width, height } }: Creative): string {
+  return `${name} ${width}×${height} ${width}x${height} ${app.name} ${uuid}`.toLowerCase();
 }

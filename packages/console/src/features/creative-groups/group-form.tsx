@@ -3,11 +3,14 @@ import {
   type CreativeGroupInput,
   creativeGroupVersion,
 } from '@bidwell/contract/creative-groups/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import type { Creative } from '@bidwell/contract/creatives/schema';
-import { knownData, mapped, useLoadable } from '../../lib/loadable.ts';
+import type { UseFormReturnType } from '@mantine/form';
+import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
+import { knownData, type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
 import {
   createCreativeGroup,
   creativeGroupQuery,
@@ -17,14 +20,17 @@ import { readAgain } from '../../lib/api/query-client.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
+import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
+import { Muted } from '../../ui/layout/muted.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
-import { GroupFields } from './group-fields.tsx';
 import { creativeLists, mayRun } from '../../entities/creatives/creative-lists.ts';
-import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
+import { CreativePicker } from './creative-picker.tsx';
+import { emptyGroup, GroupDraft, groupErrors, groupValues } from './group-values.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import { NativeCard } from '../../entities/creatives/native-card.tsx';
 import { PrivateImage } from '../../entities/creatives/private-image.tsx';
@@ -139,5 +145,55 @@ function GroupNativePreview({ native, texts }: GroupNativePreviewProps) {
       description={texts.native_description || asset.description}
       sponsor={texts.native_sponsor || asset.sponsor}
     />
+  );
+}
+
+interface GroupFieldsProps {
+  form: UseFormReturnType<CreativeGroupInput>;
+  /** All creatives of the company. */
+  creatives: Loadable<readonly Creative[]>;
+  /** Uuids of the group's creatives. */
+  chosen: ReadonlySet<string>;
+}
+
+/** The fields of a creative group: title, creatives and native texts. */
+function GroupFields({ form, creatives, chosen }: GroupFieldsProps) {
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Stack>
+          <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
+        </Stack>
+      </Paper>
+      <CreativePicker
+        creatives={creatives}
+        chosen={chosen}
+        error={form.errors[creativeLists.Video]}
+        onChange={(type, uuids) => {
+          const field = creativeLists.Video;
+          form.setFieldValue(creativeLists[type], uuids);
+          form.setFieldError(
+            field,
+            groupErrors({ ...form.getValues(), [creativeLists[type]]: uuids })[field],
+          );
+        }}
+      />
+      <Paper withBorder p="md" component="section" aria-label="Native texts">
+        <Text fw={600}>Native texts</Text>
+        <Muted size="xs" mb="sm">
+          Shown with the native images of this group.
+        </Muted>
+        <NativeTexts
+          title={form.getInputProps('native_title')}
+          sponsor={form.getInputProps('native_sponsor')}
+        />
+        <CountedTextarea
+          mt="md"
+          label="Native description"
+          maxLength={limits.nativeDescriptionMax}
+          {...form.getInputProps('native_description')}
+        />
+      </Paper>
+    </>
   );
 }

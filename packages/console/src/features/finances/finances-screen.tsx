@@ -1,15 +1,21 @@
 import type { Balance, TransactionStatus } from '@bidwell/contract/finance/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Box, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
+import { Box, Button, Group, Modal, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { partsInCents } from '../../entities/finance/cents.ts';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { formatMoney } from '../../lib/format/format.ts';
-import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
-import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../entities/finance/queries.ts';
+import { knownData, mapped, unknownOf, useLoadable } from '../../lib/loadable.ts';
+import {
+  accountStatementQuery,
+  balanceQuery,
+  TRANSACTIONS_PER_PAGE,
+  transactionsQuery,
+} from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -18,7 +24,6 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { TransactionsTable } from '../../entities/finance/transactions-table.tsx';
-import { DayOfSpend } from './day-of-spend.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
 const StatementView = lazyPart(() => import('./statement-view.tsx'), 'StatementView');
@@ -186,5 +191,38 @@ function TopUpDialog() {
         <TopUpForm onSent={close} onCancel={close} />
       </Modal>
     </>
+  );
+}
+
+/** The media spend of a day by campaign, the largest first. */
+function DayOfSpend({ date }: { date: string }) {
+  const figures = useLoadable(accountStatementQuery({ start: date, end: date }));
+  const campaigns = mapped(figures, (statement) => {
+    const parts = partsInCents(
+      statement.campaigns.map(({ spend }) => spend),
+      -statement.totals.spend,
+    );
+    return statement.campaigns.map(({ uuid, name }, index) => ({ uuid, name, spend: parts[index]! }));
+  });
+  return (
+    <FigureFrame
+      figures={campaigns}
+      what="The campaigns of the day"
+      noticeMargin="sm"
+      skeleton={<Skeleton height={48} m="sm" />}
+    >
+      {(known) => (
+        <Stack component="ul" gap={4} m={0} py="xs" pl={42} pr="xs" aria-label="Spend by campaign">
+          {known.map(({ uuid, name, spend }) => (
+            <Group key={uuid} component="li" justify="space-between" wrap="nowrap">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {name}
+              </Text>
+              <Text size="sm">{formatMoney(spend)}</Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </FigureFrame>
   );
 }

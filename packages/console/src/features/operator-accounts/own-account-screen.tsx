@@ -1,11 +1,14 @@
+import * as passkeyEndpoints from '@bidwell/contract/operator-accounts/passkey-endpoints';
+import * as endpoints from '@bidwell/contract/operator-accounts/sign-in-endpoints';
 import { operatorMessages } from '@bidwell/contract/operator/messages';
 import { Stack } from '@mantine/core';
+import type { SessionCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
+import { callOperator } from '../../lib/api/operator-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
 import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-code-section.tsx';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
-import { operatorCalls } from '../../entities/operator-accounts/operator-calls.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -46,3 +49,25 @@ export function OwnAccountScreen() {
     </>
   );
 }
+
+/** The calls on the sessions, the passkeys and the recovery codes of the operator who is logged in. */
+const operatorCalls: SessionCalls = {
+  of: 'operator',
+  sessions: () => callOperator(endpoints.listOperatorSessions),
+  endSession: (uuid) => callOperator(endpoints.endOperatorSession, { params: { uuid } }),
+  endOtherSessions: () => callOperator(endpoints.endOtherOperatorSessions),
+  confirm: (body) => callOperator(endpoints.confirmOperator, { body }),
+  secondFactors: () => callOperator(endpoints.readOperatorFactors),
+  renewRecoveryCodes: () => callOperator(endpoints.renewOperatorRecoveryCodes),
+  startPasskeyConfirmation: () => callOperator(passkeyEndpoints.startOperatorPasskeyConfirmation),
+  passkeys: () => callOperator(passkeyEndpoints.listOperatorPasskeys),
+  startPasskey: () => callOperator(passkeyEndpoints.startOperatorPasskey),
+  // An operator's recovery codes are of the authenticator app, and made apart.
+  addPasskey: async (body) => ({
+    passkey: await callOperator(passkeyEndpoints.addOperatorPasskey, { body }),
+    recovery_codes: [],
+  }),
+  renamePasskey: (uuid, name) =>
+    callOperator(passkeyEndpoints.renameOperatorPasskey, { params: { uuid }, body: { name } }),
+  removePasskey: (uuid) => callOperator(passkeyEndpoints.removeOperatorPasskey, { params: { uuid } }),
+};

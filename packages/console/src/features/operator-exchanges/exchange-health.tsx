@@ -1,10 +1,10 @@
 import type { ExchangeHealth as Health } from '@bidwell/contract/operator/exchange-health';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Alert, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Box, Group, Paper, Progress, SimpleGrid, Stack, Table } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { formatNumber } from '../../lib/format/format.ts';
+import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -16,7 +16,6 @@ import { HealthPeriod, periodText } from './health-period.tsx';
 import { shareText } from './figure-text.ts';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { shedPercent } from './health-values.ts';
-import { ShareTable } from './share-table.tsx';
 
 const DEFAULT_MINUTES = 60;
 
@@ -127,5 +126,52 @@ function ShedAlert({ health }: { health: Health }) {
       The bidders could not answer them in time, so they were not read. Add a bidder, or ask the exchange to
       send fewer requests.
     </Alert>
+  );
+}
+
+interface ShareTableProps {
+  label: string;
+  /** Heads of the columns with the names and with the counts. */
+  heads: { name: string; count: string };
+  rows: readonly { key: string; name: string; count: number }[];
+  /** Shown in place of an empty table. */
+  empty: string;
+}
+
+/** Counts with their share of all, as a bar too. */
+function ShareTable({ label, heads, rows, empty }: ShareTableProps) {
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
+  if (rows.length === 0)
+    return (
+      <Muted p="md" pt={0}>
+        {empty}
+      </Muted>
+    );
+  return (
+    <Table verticalSpacing={6} horizontalSpacing="md" aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{heads.name}</Table.Th>
+          <Table.Th ta="right">{heads.count}</Table.Th>
+          <Table.Th ta="right" w="30%">
+            Share
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ key, name, count }) => (
+          <Table.Tr key={key}>
+            <Table.Td>{name}</Table.Td>
+            <Table.Td ta="right">{formatNumber(count)}</Table.Td>
+            <Table.Td ta="right">
+              {formatPercent((count / total) * 100)}
+              <Box aria-hidden mt={2}>
+                <Progress value={(count / total) * 100} size={4} />
+              </Box>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

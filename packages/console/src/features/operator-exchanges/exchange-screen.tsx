@@ -1,20 +1,24 @@
-import type { Ssp } from '@bidwell/contract/operator/schema';
+import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
-import { exchangesQuery } from '../../entities/exchanges/queries.ts';
+import { exchangesQuery, UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
+import { faultTexts } from './exchange-text.ts';
 import { ProfileChanges } from './profile-changes.tsx';
 import { TestConsole } from './test-console.tsx';
-import { UnreadablePrices } from './unreadable-prices.tsx';
 
 /** /operator/exchanges/$slug: one exchange. */
 export function ExchangeScreen() {
@@ -104,3 +108,34 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
     </>
   );
 }
+
+/** Notices of one exchange that had no price to charge, by reason. */
+function UnreadablePrices({ slug }: { slug: string }) {
+  const figures = useLoadable(unreadablePricesQuery);
+  const rows = knownData(figures)?.filter(({ ssp }) => ssp === slug);
+  return (
+    <PagedTable
+      label="Notices with unreadable prices"
+      columns={columns}
+      rows={rows}
+      figures={figures}
+      rowId={({ reason }) => reason}
+      minWidth={680}
+      empty={
+        <EmptyState
+          title={`All prices of the last ${UNREADABLE_DAYS} days could be read`}
+          text="A notice whose price cannot be read is listed here. It is charged by the rule under Settings, or does not lower what an impression is charged."
+        />
+      }
+    />
+  );
+}
+
+const columns: readonly Column<UnpricedNotices>[] = [
+  { id: 'reason', header: 'Reason', cell: ({ reason }) => faultTexts[reason] ?? reason },
+  { id: 'example', header: 'Example', cell: ({ example }) => (example === '' ? '-' : example) },
+  numberColumn('notices', `Notices, ${UNREADABLE_DAYS} days`, ({ notices }) => notices),
+  numberColumn('charged', 'Charged', ({ charged }) => charged, formatMoney),
+  numberColumn('bid', 'By bid price', ({ bid }) => bid, formatMoney),
+  { id: 'last', header: 'Last', cell: ({ last_at: lastAt }) => formatMoment(lastAt) },
+];

@@ -1,11 +1,11 @@
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
-import { Button, Group, SimpleGrid } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
-import { formatMoney } from '../../lib/format/format.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { revenueQuery } from '../../entities/operator/money-queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
@@ -15,7 +15,7 @@ import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { TimeChart } from '../../ui/chart/time-chart.tsx';
-import { RevenueDays } from './revenue-days.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { revenueParts, revenueTable } from './revenue-values.ts';
 
 const periods = [
@@ -110,4 +110,31 @@ const daysOf = (dates: readonly string[]) => ({ start: dates[0] ?? '', end: date
 async function download(days: readonly RevenueDay[]): Promise<void> {
   const file = csvFile(await csvText(revenueTable(days)));
   saveFile(`revenue-${days[0]?.date}-${days.at(-1)?.date}.csv`, file);
+}
+
+/** Height of the table before it scrolls: a dozen days. */
+const HEIGHT_PX = 420;
+
+const columns: readonly RecordColumn<RevenueDay>[] = [
+  { header: 'Day (UTC)', wrap: 'never', cell: ({ date }) => formatDay(date) },
+  ...revenueParts.map(([part, header]) => ({
+    header,
+    numeric: true,
+    cell: (day: RevenueDay) => formatMoney(day[part]),
+  })),
+];
+
+/** The days of a period with their spend, its parts and the added funds, the newest first. */
+function RevenueDays({ days }: { days: readonly RevenueDay[] }) {
+  return (
+    <Box mt="md">
+      <RecordTable
+        label="Revenue by day"
+        columns={columns}
+        rows={days.toReversed()}
+        minWidth={480}
+        maxHeight={HEIGHT_PX}
+      />
+    </Box>
+  );
 }

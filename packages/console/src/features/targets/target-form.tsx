@@ -1,10 +1,18 @@
-import { type Target, TargetInput, targetVersion } from '@bidwell/contract/targets/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
+import {
+  type Target,
+  TargetInput,
+  type TargetSettings,
+  targetVersion,
+} from '@bidwell/contract/targets/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Stack } from '@mantine/core';
+import { Alert, List, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
+import { phoneModelsQuery } from '../../entities/reference/queries.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useEffect } from 'react';
-import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { createTarget, targetQuery, updateTarget } from '../../entities/targets/queries.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
@@ -13,11 +21,12 @@ import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
-import { ReachPanel } from './reach-panel.tsx';
-import { versionError } from './target-errors.ts';
+import { reachSentence } from './reach.ts';
+import { targetErrors, versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
-import { TargetValues, inputOf, valuesOf, withEntry } from './target-values.ts';
+import { useTargetNames } from './target-names.ts';
+import { inputOf, TargetValues, valuesOf, withEntry } from './target-values.ts';
 
 const checkSchema = schemaResolver(TargetInput, { sync: true });
 
@@ -118,5 +127,38 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
         </div>
       </form>
     </>
+  );
+}
+
+interface ReachPanelProps {
+  os: Os | undefined;
+  target: TargetSettings;
+}
+
+/** Shows while editing who the target reaches, and its contradictions. */
+function ReachPanel({ os, target }: ReachPanelProps) {
+  const names = useTargetNames({ models: true });
+  const models = useKnown(phoneModelsQuery);
+  const errors = targetErrors(os, target, names, models);
+  const reachesNoOne = errors.some((error) => error.reachesNoOne);
+  const Icon = reachesNoOne ? IconAlertTriangle : IconUsers;
+  return (
+    <Alert
+      variant="light"
+      color={reachesNoOne ? 'red' : errors.length > 0 ? 'yellow' : 'accent'}
+      title={reachesNoOne ? 'Reaches no one' : 'Reaches'}
+      icon={<Icon size={18} />}
+      role="status"
+      aria-live="polite"
+    >
+      {!reachesNoOne && <Text size="sm">{reachSentence(os, target, names)}</Text>}
+      {errors.length > 0 && (
+        <List size="sm" mt={reachesNoOne ? 0 : 6}>
+          {errors.map(({ text }) => (
+            <List.Item key={text}>{text}</List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
   );
 }

@@ -1,13 +1,17 @@
-import type { Target } from '@bidwell/contract/targets/schema';
+import { type Target, targetVersion } from '@bidwell/contract/targets/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { targetsQuery } from '../../entities/targets/queries.ts';
+import { targetsQuery, updateTarget } from '../../entities/targets/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { targetColumns } from './target-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
+import { useTargetNames } from './target-names.ts';
+import { targetSummary } from './target-summary.ts';
 
 const searchText = (target: Target) =>
   `${target.name} ${target.description} ${target.app.name} ${target.uuid}`;
@@ -46,5 +50,43 @@ export function TargetsTab() {
         </IfMay>
       }
     />
+  );
+}
+
+const saving = {
+  list: targetsQuery,
+  version: targetVersion,
+  save: updateTarget,
+  permission: 'target.write',
+} as const;
+
+/** Columns of a table of targets. */
+const targetColumns: Column<Target>[] = [
+  titleColumn(saving),
+  descriptionColumn(saving),
+  { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
+  {
+    id: 'settings',
+    header: 'Target settings',
+    width: 360,
+    cell: (target) => <Settings target={target} />,
+  },
+  editColumn('/targets/edit', 'target'),
+];
+
+/** A target's settings by display name, a line for each group. */
+function Settings({ target }: { target: Target }) {
+  const names = useTargetNames({ models: target.device_models.length > 0 });
+  return (
+    <Stack gap={0} miw={260}>
+      {targetSummary(target.app.os, target, names).map(({ label, text }) => (
+        <Text key={label} size="xs">
+          <Text span inherit c="dimmed">
+            {label}:{' '}
+          </Text>
+          {names.ready ? text : <Skeleton component="span" display="inline-block" w={120} h={10} />}
+        </Text>
+      ))}
+    </Stack>
   );
 }

@@ -1,17 +1,17 @@
-import { Button, Group, Text } from '@mantine/core';
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-links/macros';
+import { Button, Group, Stack, Text, Textarea, type TextareaProps, Tooltip } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { checkLinks } from './check-link.ts';
-import type { UrlField as UrlName } from './findings.ts';
-import { MacroButtons } from './macro-buttons.tsx';
+import { FindingNotes } from './finding-notes.tsx';
+import type { Finding, UrlField as UrlName } from './findings.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 import type { CheckedApp } from './redirect-check.tsx';
 import { TestClick } from './test-click.tsx';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
-import { UrlField } from './url-field.tsx';
 import { useMacroInsertion } from './use-macro-insertion.ts';
 import { hasPartnerPlaceholders, linkTemplate } from '../../entities/tracking-links/link-templates.ts';
 
@@ -90,4 +90,80 @@ function useLinkTemplate(form: UseFormReturnType<TrackingLinkValues>, app: Linke
         setReplaced(undefined);
       }),
   };
+}
+
+interface UrlFieldProps extends TextareaProps {
+  label: string;
+  findings: readonly Finding[];
+  /** Shown when there are no findings; nothing without it. */
+  validText?: string | undefined;
+}
+
+/** URL input with its findings below it, errors and warnings marked differently. */
+function UrlField({ findings, validText, label, ...props }: UrlFieldProps) {
+  return (
+    <Stack gap={6}>
+      <Textarea
+        label={label}
+        autosize
+        minRows={2}
+        maxRows={8}
+        withAsterisk
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="https://"
+        styles={{
+          input: {
+            fontFamily: 'var(--mantine-font-family-monospace)',
+            fontSize: 'var(--mantine-font-size-xs)',
+            overflowWrap: 'anywhere',
+          },
+        }}
+        {...props}
+      />
+      <FindingNotes findings={findings} validText={validText} />
+    </Stack>
+  );
+}
+
+interface MacroButtonsProps {
+  /** The field that a macro is inserted into, for example Click URL. */
+  into: string;
+  onInsert: (macro: string) => void;
+}
+
+/** Buttons that insert a macro at the cursor. */
+function MacroButtons({ into, onInsert }: MacroButtonsProps) {
+  return (
+    <Stack gap={4} role="group" aria-label="Macros">
+      <Text size="sm" fw={500}>
+        Macros{' '}
+        <Text span inherit fw={400} c="dimmed">
+          are inserted into the {into} at the cursor
+        </Text>
+      </Text>
+      <Group gap={6}>
+        {Object.entries(TRACKING_MACROS).map(([macro, meaning]) => (
+          <Tooltip
+            key={macro}
+            label={meaning}
+            multiline
+            maw={300}
+            events={{ hover: true, focus: true, touch: false }}
+          >
+            <Button
+              variant="default"
+              size="compact-xs"
+              ff="monospace"
+              fw={400}
+              onClick={() => onInsert(macro)}
+              aria-label={`Insert ${macro}`}
+            >
+              {`{${macro}}`}
+            </Button>
+          </Tooltip>
+        ))}
+      </Group>
+    </Stack>
+  );
 }

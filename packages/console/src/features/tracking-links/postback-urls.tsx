@@ -1,15 +1,15 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { brand } from '../../lib/brand.ts';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { CopyableValue } from './copyable-value.tsx';
-import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
-import { PostbackNotes } from './postback-notes.tsx';
+import { partnerInText, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackChecks } from './postback-checks.tsx';
 import { TestInstall } from './test-install.tsx';
 
@@ -108,5 +108,58 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
         )}
       </Stack>
     </Paper>
+  );
+}
+
+/** How a partner sends postbacks, and what it does not document and has to be asked about. */
+function PostbackNotes({ mmp }: { mmp: Mmp }) {
+  const { name, postbacks } = PARTNERS[mmp];
+  const { method, retries, replace, undocumented } = postbacks;
+  const open = [
+    ...(method.documented ? [] : ['the method']),
+    ...(retries.documented ? [] : ['repetitions']),
+    ...undocumented,
+  ];
+  const facts = [
+    'Postbacks are accepted by GET, and by POST as a form or JSON.',
+    ...(method.documented ? [`${name} sends ${method.text}.`] : []),
+    ...(retries.documented ? [`It repeats them ${retries.text}.`] : []),
+  ];
+  return (
+    <>
+      {replace && <Text size="sm">{replace}</Text>}
+      {mmp !== 'other' && open.length > 0 && (
+        <Text size="sm">
+          Not documented by {name}; check with them: {open.join(', ')}.
+        </Text>
+      )}
+      <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+        {facts.join(' ')} <Sources mmp={mmp} />
+      </Muted>
+    </>
+  );
+}
+
+/** The pages that document a partner, as links where their address is known; nothing without any. */
+function Sources({ mmp }: { mmp: Mmp }) {
+  const pages = PARTNERS[mmp].sources.flatMap((source) => source.pages);
+  if (pages.length === 0) return null;
+  return (
+    <>
+      Sources:{' '}
+      {pages.map(({ title, url }, index) => (
+        <Fragment key={title}>
+          {index > 0 && '; '}
+          {url === null ? (
+            title
+          ) : (
+            <Anchor inherit underline="always" href={url} target="_blank" rel="noopener noreferrer">
+              {title}
+            </Anchor>
+          )}
+        </Fragment>
+      ))}
+      .
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { trackingLinkMessages } from '@bidwell/contract/tracking-links/messages';
 import type { App } from '@bidwell/contract/apps/schema';
@@ -6,9 +7,14 @@ import {
   TrackingLinkInput,
   trackingLinkVersion,
 } from '@bidwell/contract/tracking-links/schema';
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { type Loadable, isKnown, knownData, useLoadable } from '../../lib/loadable.ts';
+import { notCounted } from '../../entities/measurement/measurement-text.ts';
+import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.tsx';
+import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx';
+import { measurementQuery } from '../../entities/measurement/queries.ts';
+import { presetRange } from '../../lib/format/date-presets.ts';
+import { isKnown, knownData, type Loadable, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { postbacksQuery } from '../../entities/postbacks/queries.ts';
 import {
@@ -18,6 +24,7 @@ import {
 } from '../../entities/tracking-links/queries.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
+import { useToday } from '../../lib/today.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
@@ -25,11 +32,11 @@ import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
-import { LinkMeasurement } from './link-measurement.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackUrls } from './postback-urls.tsx';
-import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
+import { newValues, TrackingLinkValues, valuesOf } from './tracking-link-values.ts';
 
 const validate = schemaResolver(TrackingLinkInput, { sync: true });
 
@@ -117,5 +124,29 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
         </Stack>
       </form>
     </>
+  );
+}
+
+/** The outcomes of a tracking link's clicks and postbacks in the last 30 days. */
+function LinkMeasurement({ uuid, mmp }: { uuid: string; mmp: Mmp }) {
+  const range = presetRange('Last 30 Days', useToday());
+  const figures = useLoadable(measurementQuery({ tracking_link_id: uuid }, range));
+  const report = knownData(figures);
+  const reasons = report ? notCounted(report.total, mmpNames[mmp]) : [];
+  return (
+    <Section title="Last 30 days">
+      <Stack>
+        <FigureFrame figures={figures} keepsChildren>
+          <MeasurementTiles counts={report?.total ?? unknownOf(figures)} />
+        </FigureFrame>
+        {report && report.total.clicks > 0 && report.total.postbacks === 0 && (
+          <Text size="sm">
+            No postback has come for this link’s clicks. Check the postback URLs at {mmpNames[mmp]}, and send
+            a test install.
+          </Text>
+        )}
+        {reasons.length > 0 && <NotCountedList reasons={reasons} />}
+      </Stack>
+    </Section>
   );
 }

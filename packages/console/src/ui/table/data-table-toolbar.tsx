@@ -1,11 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { compareNames } from '../../lib/format/compare-names.ts';
 import { ColumnChoice, type ColumnChoiceState } from './column-choice.tsx';
 import classes from './data-table.module.css';
 import { SearchField } from './search-field.tsx';
 import { Segments } from '../layout/segments.tsx';
-import { SortSelect } from './sort-select.tsx';
-import { TableFilterFields } from './table-filters.tsx';
 import type { Column, TableFilters, TableState } from './table-state.ts';
 
 interface TableToolbarProps<Row> {
@@ -107,3 +106,96 @@ function BulkActions({ count, onClear, children }: BulkActionsProps) {
     </Group>
   );
 }
+
+interface SortSelectProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+}
+
+/** Sorts a table whose rows are cards, on a phone, where no column has a head. */
+function SortSelect<Row>({ columns, sort, onSort }: SortSelectProps<Row>) {
+  return (
+    <NativeSelect
+      aria-label="Sort by"
+      hiddenFrom="sm"
+      value={sort ?? ''}
+      onChange={({ currentTarget }) => onSort(currentTarget.value || undefined)}
+      data={[
+        { value: '', label: 'Not sorted' },
+        ...columns
+          .filter(({ sortBy }) => sortBy)
+          .flatMap(({ id, header }) => [
+            { value: id, label: `${header}, ascending` },
+            { value: `-${id}`, label: `${header}, descending` },
+          ]),
+      ]}
+    />
+  );
+}
+
+interface TableFilterFieldsProps<Row> {
+  filters: TableFilters<Row>;
+  /** The rows that the filters choose from. */
+  rows: readonly Row[];
+  state: TableState;
+  onChange: (changes: TableState) => void;
+}
+
+/** Limits a table to one status and to one app; each is offered once there are two of them. */
+function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterFieldsProps<Row>) {
+  const { statuses, apps } = useMemo(() => choicesOf(rows, filters), [rows, filters]);
+  return (
+    <>
+      {(statuses.length > 1 || (filters.statusOf && state.status !== undefined)) && (
+        <NativeSelect
+          aria-label="Status"
+          value={state.status ?? ''}
+          onChange={({ currentTarget }) =>
+            onChange({ status: currentTarget.value || undefined, page: undefined })
+          }
+          data={[
+            { value: '', label: 'All statuses' },
+            ...withChosen(statuses, state.status).map((status) => ({ value: status, label: status })),
+          ]}
+        />
+      )}
+      {(apps.size > 1 || (filters.appsOf && state.app !== undefined)) && (
+        <NativeSelect
+          aria-label="App"
+          maw={200}
+          value={state.app ?? ''}
+          onChange={({ currentTarget }) =>
+            onChange({ app: currentTarget.value || undefined, page: undefined })
+          }
+          data={[
+            { value: '', label: 'All apps' },
+            ...withChosen([...apps.keys()], state.app).map((uuid) => ({
+              value: uuid,
+              label: apps.get(uuid) ?? 'Another app',
+            })),
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** The statuses and the apps of the rows, by name. */
+function choicesOf<Row>(rows: readonly Row[], { statusOf, appsOf }: TableFilters<Row>) {
+  const statuses = new Set<string>();
+  const apps = new Map<string, string>();
+  for (const row of rows) {
+    const status = statusOf?.(row);
+    if (status) statuses.add(status);
+    for (const { uuid, name } of appsOf?.(row) ?? []) apps.set(uuid, name);
+  }
+  return {
+    statuses: [...statuses].sort(compareNames),
+    apps: new Map([...apps].sort(([, a], [, b]) => compareNames(a, b))),
+  };
+}
+
+/** A chosen value stays in its list when no row has it any more. */
+const withChosen = (values: readonly string[], chosen: string | undefined) =>
+  chosen === undefined || values.includes(chosen) ? values : [...values, chosen];

@@ -1,14 +1,14 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Paper } from '@mantine/core';
+import { Group, NativeSelect, Pagination, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
+import { Muted } from '../layout/muted.tsx';
 import { useColumnChoice } from './column-choice.tsx';
-import { TableFooter } from './data-table-footer.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
-import { type Column, type TableFilters, type TableState, sortRows } from './table-state.ts';
+import { type Column, PAGE_SIZES, sortRows, type TableFilters, type TableState } from './table-state.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
-import { TableFrame, shownRows } from './table-frame.tsx';
+import { shownRows, TableFrame } from './table-frame.tsx';
 import { TableGrid } from './table-grid.tsx';
 import { useTableView } from './use-table-view.ts';
 
@@ -109,4 +109,45 @@ function noMatchText({ q, archived, status, app }: TableState): string {
   if (q) return consoleMessages.nothingMatches(q);
   if (status !== undefined || app !== undefined) return consoleMessages.filtersMatchNothing;
   return archived ? 'No archived items.' : 'All items are archived.';
+}
+
+interface TableFooterProps {
+  /** Number of rows on all pages; undefined while it is not known. */
+  total: number | undefined;
+  /** From 1. */
+  number: number;
+  /** Number of pages. */
+  count: number;
+  /** Rows per page. */
+  size: number;
+  onChange: (changes: TableState) => void;
+}
+
+/** The page size, the number of rows and the pages below a table. */
+function TableFooter({ total, number, count, size, onChange }: TableFooterProps) {
+  return (
+    <Group p="sm" justify="space-between">
+      <Group gap="xs">
+        <Muted size="xs">Rows per page</Muted>
+        <NativeSelect
+          aria-label="Rows per page"
+          data={PAGE_SIZES.map(String)}
+          value={String(size)}
+          onChange={({ currentTarget }) => onChange({ size: Number(currentTarget.value), page: undefined })}
+          w={76}
+          size="xs"
+        />
+        {total !== undefined && <Muted size="xs">{total} total</Muted>}
+      </Group>
+      {count > 1 && (
+        <Pagination
+          size="sm"
+          total={count}
+          value={number}
+          onChange={(page) => onChange({ page: page === 1 ? undefined : page })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        />
+      )}
+    </Group>
+  );
 }

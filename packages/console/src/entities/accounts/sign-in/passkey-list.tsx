@@ -4,15 +4,16 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
+import { toastSuccess } from '../../../lib/toast.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
-import { offersPasskeys } from './browser-passkeys.ts';
-import { NewPasskeyForm } from './new-passkey.tsx';
+import { makePasskey, offersPasskeys } from './browser-passkeys.ts';
 import { PasskeyNameForm } from './passkey-name-form.tsx';
 import { proved } from './prove.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
 import type { SessionCalls } from './sign-in-calls.ts';
 import { passkeysQuery, refetchSignIn } from './sign-in-queries.ts';
 
@@ -142,5 +143,37 @@ function PasskeyActions({ passkey, calls }: { passkey: Passkey; calls: SessionCa
         />
       </Modal>
     </>
+  );
+}
+
+interface NewPasskeyFormProps {
+  calls: SessionCalls;
+  /** Called once the passkey is added, before `onDone`. */
+  onAdded: () => void;
+  /** Closes the form, also where nothing was added. */
+  onDone: () => void;
+}
+
+/** Names a passkey, has the browser make it, then shows recovery codes where it is the first second factor. */
+function NewPasskeyForm({ calls, onAdded, onDone }: NewPasskeyFormProps) {
+  const [recovery, setRecovery] = useState<readonly string[]>();
+  if (recovery) return <RecoveryCodeList codes={recovery} onDone={onDone} />;
+  return (
+    <PasskeyNameForm
+      name=""
+      action="Continue"
+      description="Give it a name that you recognize, such as the device. Your browser then asks where to store it."
+      send={async (name) => {
+        const credential = await makePasskey(await calls.startPasskey());
+        return calls.addPasskey({ name, credential });
+      }}
+      onSaved={({ passkey, recovery_codes: codes }) => {
+        onAdded();
+        toastSuccess(screenMessages.passkeyAdded(passkey.name));
+        if (codes.length > 0) setRecovery(codes);
+        else onDone();
+      }}
+      onCancel={onDone}
+    />
   );
 }

@@ -1,14 +1,19 @@
 import type { NewAuthenticator } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
+import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
-import { NewAuthenticatorForm } from './new-authenticator.tsx';
+import { CodeField } from './code-field.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { proved } from './prove.tsx';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { RecoveryCodeSection } from './recovery-code-section.tsx';
 import type { SignInCalls } from './sign-in-calls.ts';
 import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
@@ -90,5 +95,58 @@ function RemoveAuthenticator({ calls }: { calls: SignInCalls }) {
         Remove
       </Button>
     </Group>
+  );
+}
+
+interface NewAuthenticatorFormProps {
+  calls: SignInCalls;
+  made: NewAuthenticator;
+  /** Called once the app counts, before `onDone`. */
+  onEnabled: () => void;
+  onDone: () => void;
+}
+
+/** Shows the secret for an authenticator app, asks for a code of it, then shows new recovery codes. */
+function NewAuthenticatorForm({ calls, made, onEnabled, onDone }: NewAuthenticatorFormProps) {
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [recovery, setRecovery] = useState<readonly string[]>();
+  const { save, busy } = useSave({
+    send: () => calls.enableAuthenticator(code),
+    onSaved: ({ recovery_codes: codes }) => {
+      onEnabled();
+      if (codes.length > 0) setRecovery(codes);
+      else onDone();
+    },
+    onFailure: (error) => setFailure(failureText(error)),
+    shownInPlace: true,
+  });
+  if (recovery) return <RecoveryCodeList codes={recovery} onDone={onDone} />;
+  return (
+    <DialogForm onSubmit={() => save()}>
+      <Stack align="center">
+        <Text size="sm" ta="center">
+          Scan this with an authenticator app, then enter the code that it shows.
+        </Text>
+        <QrCode text={made.uri} label="QR code for the authenticator app" />
+        <Muted size="xs" ta="center">
+          Or type this key:{' '}
+          <Code style={{ overflowWrap: 'anywhere' }} data-testid="authenticator-key">
+            {made.secret}
+          </Code>
+        </Muted>
+        <CodeField
+          value={code}
+          error={failure}
+          onChange={(value) => {
+            setCode(value);
+            setFailure(undefined);
+          }}
+        />
+        <Button type="submit" loading={busy} disabled={code.trim() === ''} fullWidth>
+          Continue
+        </Button>
+      </Stack>
+    </DialogForm>
   );
 }

@@ -1,19 +1,26 @@
 import type { Approval, ApprovalState } from '@bidwell/contract/approvals/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
 import { useKnown, useLoadable } from '../../../lib/loadable.ts';
-import { approvalsQuery, approve, withdrawApproval } from '../../../entities/campaigns/approval-queries.ts';
+import {
+  approvalsQuery,
+  approve,
+  rejectApproval,
+  withdrawApproval,
+} from '../../../entities/campaigns/approval-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment, formatMoney } from '../../../lib/format/format.ts';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
+import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
-import { openReject } from './reject-form.tsx';
 
 const stateNames: Record<ApprovalState, string> = {
   open: 'Open',
@@ -134,5 +141,49 @@ function Decision({ approval }: { approval: Approval }) {
         Reject
       </Button>
     </Group>
+  );
+}
+
+const MODAL = 'reject-approval';
+
+/** Opens the dialog that rejects a request with a reason. */
+function openReject(approval: Approval): void {
+  modals.open({
+    modalId: MODAL,
+    title: `Reject the budgets of ${approval.campaign.name}?`,
+    children: <RejectForm uuid={approval.uuid} />,
+    closeButtonProps: { 'aria-label': 'Close' },
+  });
+}
+
+function RejectForm({ uuid }: { uuid: string }) {
+  const [reason, setReason] = useTyped(`Reason ${uuid}`, '');
+  const close = () => modals.close(MODAL);
+  const { save, busy } = useSave({
+    send: () => rejectApproval(uuid, reason),
+    done: screenMessages.approvalRejected,
+    onSaved: close,
+  });
+  return (
+    <Stack>
+      <Textarea
+        label="Reason"
+        withAsterisk
+        maxLength={limits.descriptionMax}
+        autosize
+        minRows={2}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        data-autofocus
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button color="red.8" loading={busy} disabled={reason.trim() === ''} onClick={() => save()}>
+          Reject
+        </Button>
+      </Group>
+    </Stack>
   );
 }

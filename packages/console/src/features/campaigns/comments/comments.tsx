@@ -1,11 +1,15 @@
-import { COMMENT_CHARS_MAX, type Comment } from '@bidwell/contract/comments/schema';
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { type Comment, COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comments/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useLoadable } from '../../../lib/loadable.ts';
+import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
+import { accountQuery } from '../../../lib/api/account.ts';
+import { combined, isKnown, type Loadable, mapped, useLoadable } from '../../../lib/loadable.ts';
 import {
-  type Commented,
+  addComment,
   changeComment,
+  type Commented,
   commentsQuery,
   deleteComment,
 } from '../../../entities/campaigns/comment-queries.ts';
@@ -15,11 +19,11 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
-import { NewComment } from './new-comment.tsx';
 
 /** The comments of the company's people on a campaign or a draft, with a form for new ones. */
 export function Comments({ on }: { on: Commented }) {
@@ -130,5 +134,70 @@ function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void
         <FormButtons action="Save comment" onCancel={onDone} busy={busy} disabled={text.trim() === ''} />
       </Stack>
     </form>
+  );
+}
+
+/** Writes a comment, and chooses who is notified of it. */
+function NewComment({ on }: { on: Commented }) {
+  const [text, setText] = useTyped('New comment', '');
+  const [mentions, setMentions] = useTyped<readonly string[]>('Mention', []);
+  const people = useMentionable();
+  const { save, busy } = useSave({
+    send: () => addComment(on, { text, mentions: [...mentions] }),
+    onSaved: () => {
+      setText('');
+      setMentions([]);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap="xs">
+        <Textarea
+          label="New comment"
+          autosize
+          minRows={2}
+          maxLength={COMMENT_CHARS_MAX}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {!(isKnown(people) && people.data.length === 0) && (
+          <MultiSelect
+            label="Mention"
+            hidePickedOptions={!isKnown(people)}
+            {...pickerProps(
+              people,
+              { placeholder: mentions.length === 0 ? 'No one' : '', emptyText: 'There is no one to mention' },
+              [...mentions],
+            )}
+            value={[...mentions]}
+            onChange={setMentions}
+            maxValues={COMMENT_MENTIONS_MAX}
+            searchable
+          />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+            Comment
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The colleagues who may read campaigns, as options with name and login. */
+function useMentionable(): Loadable<readonly { value: string; label: string }[]> {
+  return mapped(combined(useLoadable(peopleQuery), useLoadable(accountQuery)), ([{ people }, user]) =>
+    people
+      .filter(({ uuid, role }) => uuid !== user.uuid && companyRoleHas(role, 'campaign.read'))
+      .map(({ uuid, first_name, last_name, login }) => ({
+        value: uuid,
+        label: `${[first_name, last_name].filter(Boolean).join(' ')} (${login})`,
+      })),
   );
 }

@@ -1,11 +1,26 @@
 import { Skeleton } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
-import { notLoaded } from '../../../lib/loadable.ts';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
+import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
+import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
+import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
+import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
+import {
+  combined,
+  dataOrUnknown,
+  knownData,
+  type Loadable,
+  mapped,
+  notLoaded,
+  useLoadable,
+} from '../../../lib/loadable.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
-import { useCampaignTree } from './use-campaign-tree.ts';
+import { tableNames } from './table-names.ts';
+import { campaignTree } from './tree-rows.ts';
 
 // Opened less often than the campaigns, which the screen begins with.
 const FlatTable = lazyPart(() => import('./flat-table.tsx'), 'FlatTable');
@@ -70,4 +85,60 @@ function TreeTable({ range, open, toolbar }: TreeTableProps) {
       }
     />
   );
+}
+
+interface Range {
+  start: string;
+  end: string;
+}
+
+const campaignLevel = ['campaign'] as const;
+const none: never[] = [];
+
+/**
+ * The campaigns with their ad sets, creatives and metrics in the range, undefined while loading, and the load state
+ * of their figures. Metrics below campaigns are fetched only for expanded rows, whose ids are in `opened`.
+ */
+function useCampaignTree(range: Range, opened: readonly string[]) {
+  const campaignList = useLoadable(campaignsQuery);
+  const adsetList = useLoadable(adsetsQuery);
+  const metrics = useChosenMetrics(tableNames.campaign, useRevenueMetrics());
+  const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
+  const campaigns = knownData(campaignList);
+  const adsets = knownData(adsetList);
+  const openCampaigns = campaigns
+    ? campaigns.flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []))
+    : none;
+  const below = useLoadable({
+    ...expandedQuery(range, openCampaigns, metrics),
+    enabled: openCampaigns.length > 0,
+  });
+  const groupList = useLoadable({ ...creativeGroupsQuery, enabled: opened.length > 0 });
+  const groups = knownData(groupList);
+  const report = dataOrUnknown(mapped(top, ({ rows }) => rows));
+  const deepReport = dataOrUnknown(below);
+  const tree = useMemo(
+    () => campaigns && adsets && campaignTree({ campaigns, adsets, groups, report, deepReport }),
+    [campaigns, adsets, groups, report, deepReport],
+  );
+  const isExpanded = openCampaigns.length > 0;
+  return {
+    tree,
+    figures: combined(
+      campaignList,
+      adsetList,
+      top,
+      ...(isExpanded ? [ofRange(below, range), groupList] : []),
+    ),
+  };
+}
+
+/** Once one more campaign is expanded, the figures of the others are still valid for the range. */
+function ofRange<Data extends { range: Range }>(
+  figures: Loadable<Data>,
+  { start, end }: Range,
+): Loadable<Data> {
+  if (figures.state !== 'stale') return figures;
+  const { range } = figures.data;
+  return range.start === start && range.end === end ? { ...figures, state: 'current' } : figures;
 }

@@ -1,8 +1,20 @@
 import { adsetMessages } from '@bidwell/contract/adsets/messages';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { DefaultRow } from '@bidwell/contract/reports/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { type ReactNode, useMemo } from 'react';
-import { combined, dataOrUnknown, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
+import { byValue, metricsIn } from '../../../entities/reports/row-metrics.ts';
+import {
+  combined,
+  dataOrUnknown,
+  knownData,
+  mapped,
+  type Unknown,
+  useLoadable,
+} from '../../../lib/loadable.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
@@ -12,10 +24,10 @@ import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
-import { adsetList, creativeList } from './flat-rows.ts';
 import { NewCampaign } from '../new-campaign.tsx';
 import { RowTable } from './row-table.tsx';
 import { tableNames } from './table-names.ts';
+import type { TreeRow } from './tree-rows.ts';
 
 interface FlatTableProps {
   kind: 'adset' | 'creative';
@@ -87,4 +99,35 @@ function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
       }
     />
   );
+}
+
+/** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
+function adsetList(
+  adsets: readonly AdsetSummary[],
+  campaigns: readonly Campaign[],
+  report: readonly DefaultRow[] | Unknown,
+): TreeRow[] {
+  const metrics = byValue(report);
+  const campaignOf = new Map(campaigns.map((campaign) => [campaign.uuid, campaign]));
+  return adsets.map((adset) => ({
+    kind: 'adset',
+    id: adset.uuid,
+    uuid: adset.uuid,
+    name: adset.name,
+    adset,
+    campaign: adset.campaign ? campaignOf.get(adset.campaign.uuid) : undefined,
+    metrics: metricsIn(metrics, adset.uuid),
+  }));
+}
+
+/** A row for each creative of the company, with its metrics in all ad sets. */
+function creativeList(creatives: readonly Creative[], report: readonly DefaultRow[] | Unknown): TreeRow[] {
+  const metrics = byValue(report);
+  return creatives.map((creative) => ({
+    kind: 'creative',
+    id: creative.uuid,
+    name: creative.internal_creative.name,
+    creative,
+    metrics: metricsIn(metrics, creative.uuid),
+  }));
 }

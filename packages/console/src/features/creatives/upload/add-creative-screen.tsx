@@ -1,20 +1,32 @@
-import { Paper, Stack } from '@mantine/core';
+import type { App } from '@bidwell/contract/apps/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { Paper, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { knownData, useLoadable } from '../../../lib/loadable.ts';
+import { AppSelect } from '../../../entities/apps/app-select.tsx';
+import { mayRun } from '../../../entities/creatives/creative-lists.ts';
+import { SizeCoveragePanel } from '../../../entities/creatives/size-coverage-panel.tsx';
+import { knownData, type Loadable, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
+import { CountedTextarea } from '../../../ui/form/form-fields.tsx';
 import { LeaveGuard } from '../../../ui/form/leave-guard.tsx';
+import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { WithSidePanel } from '../../../ui/layout/with-side-panel.tsx';
 import type { CreativeSearch } from '../creative-search.ts';
 import { ImportButton } from '../import/import-button.tsx';
-import { UploadDetailsFields } from './upload-details-fields.tsx';
+import { UrlFields } from '../url-fields.tsx';
+import { LocalPreview } from './local-preview.tsx';
+import type { DetailsForm } from './upload-details.ts';
 import { UploadFiles } from './upload-files.tsx';
+import type { UploadItem } from './upload-list.ts';
 import { uploadRules } from './upload-rules.ts';
-import { UploadSidePanel } from './upload-side-panel.tsx';
-import { useCreativeUpload } from './use-creative-upload.ts';
+import { type CreativeUpload, useCreativeUpload } from './use-creative-upload.ts';
+import { uploadableSizes } from './use-uploads.ts';
 
 /** /creatives/add-creative?type=&app=: uploads several files, each with its own progress and error. */
 export function AddCreativeScreen() {
@@ -63,5 +75,84 @@ export function AddCreativeScreen() {
         </form>
       </WithSidePanel>
     </>
+  );
+}
+
+interface UploadSidePanelProps {
+  type: CreativeType;
+  upload: CreativeUpload;
+  /** The file in the preview. */
+  shown: UploadItem | undefined;
+  /** The advertised app. */
+  app: App | undefined;
+}
+
+/** Preview of a selected file, and the sizes that the app has with the selected files. */
+function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelProps) {
+  const { form, uploads, existing } = upload;
+  return (
+    <>
+      <Paper withBorder p="md" component="section" aria-label="Preview">
+        <Text fw={600} mb="sm">
+          Preview
+        </Text>
+        {shown ? (
+          <LocalPreview item={shown} app={app} texts={form.values} />
+        ) : (
+          <Muted>The preview of a selected file appears here.</Muted>
+        )}
+      </Paper>
+      {type !== 'Playable' && (
+        <SizeCoveragePanel
+          types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
+          creatives={mapped(existing, (known) => [
+            ...known.filter(mayRun).map(({ internal_creative: asset }) => asset),
+            ...uploadableSizes(uploads.items, known),
+          ])}
+          of={form.values.app_id ? 'Of this app, with the files chosen here' : 'Of the files chosen here'}
+        />
+      )}
+    </>
+  );
+}
+
+interface UploadDetailsFieldsProps {
+  form: UseFormReturnType<DetailsForm>;
+  type: CreativeType;
+  apps: Loadable<readonly App[]>;
+}
+
+/** The fields that all files of an upload share: app, URLs and description. */
+function UploadDetailsFields({ form, type, apps }: UploadDetailsFieldsProps) {
+  const appUuid = form.values.app_id;
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <AppSelect
+          apps={apps}
+          placeholder="Choose the app they advertise"
+          {...form.getInputProps('app_id')}
+          value={appUuid}
+          onChange={(uuid) => form.setFieldValue('app_id', uuid)}
+        />
+        <UrlFields
+          appUuid={appUuid}
+          clickProps={form.getInputProps('click_url')}
+          viewProps={form.getInputProps('view_url')}
+          onFill={(urls) => {
+            form.setValues(urls);
+            form.clearErrors();
+          }}
+        />
+        {type !== 'Native' && (
+          <CountedTextarea
+            label="Description"
+            minRows={1}
+            maxLength={limits.descriptionMax}
+            {...form.getInputProps('description')}
+          />
+        )}
+      </Stack>
+    </Paper>
   );
 }

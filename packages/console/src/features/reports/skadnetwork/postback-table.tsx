@@ -1,13 +1,15 @@
 import type { PostbackKey, PostbackReport, PostbackRow } from '@bidwell/contract/skadnetwork/report';
+import { postbackTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { useMemo, useState } from 'react';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
-import { type Loadable, knownData } from '../../../lib/loadable.ts';
+import { knownData, type Loadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column, TableState } from '../../../ui/table/table-state.ts';
 import { POSTBACK_FIGURES, postbackFigure } from './postback-figures.ts';
-import { NoPostbacks } from './no-postbacks.tsx';
 
 interface PostbackTableProps {
   figures: Loadable<PostbackReport>;
@@ -58,4 +60,26 @@ function columnsOf(
       footer: () => formatNumber(total?.[id] ?? null),
     })),
   ];
+}
+
+interface NoPostbacksProps {
+  apps: PostbackReport['apps'];
+  /** Uuid of the only app of the report; undefined for all. */
+  appId: string | undefined;
+}
+
+/** Says why a range has no postbacks: without an app of the App Store, or with signing switched off, there is nothing to wait for. */
+function NoPostbacks({ apps: { ios, signed }, appId }: NoPostbacksProps) {
+  if (signed > 0) return <EmptyState {...postbackTexts.empty} />;
+  const action =
+    appId === undefined ? (
+      <ButtonLink to="/assets" search={{ tab: 'apps' }} variant="default">
+        Apps
+      </ButtonLink>
+    ) : (
+      <ButtonLink to="/edit-app" search={{ uuid: appId }} variant="default">
+        Open the app
+      </ButtonLink>
+    );
+  return <EmptyState {...(ios === 0 ? postbackTexts.noIosApp : postbackTexts.signingOff)} action={action} />;
 }

@@ -1,24 +1,26 @@
-import { POSTBACK_KEYS, POSTBACK_KEYS_MAX } from '@bidwell/contract/skadnetwork/report';
+import { POSTBACK_KEYS, POSTBACK_KEYS_MAX, type PostbackReport } from '@bidwell/contract/skadnetwork/report';
 import { Button, Group, MultiSelect, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { appsQuery } from '../../../entities/apps/queries.ts';
-import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
+import { postbackKeyTexts, postbackProblemTexts } from '../../../entities/skadnetwork/postback-text.ts';
 import { comparisonQuery, postbacksQuery } from '../../../entities/skadnetwork/postback-queries.ts';
+import { UncountedList } from '../../../entities/skadnetwork/uncounted-list.tsx';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
-import { knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
+import { knownData, type Loadable, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { Section } from '../../../ui/layout/section.tsx';
 import { ReportViews } from '../report-views.tsx';
 import { ComparisonSection } from './comparison-section.tsx';
-import { PostbackProblems } from './postback-problems.tsx';
 import { PostbackTable } from './postback-table.tsx';
 import { postbackCsv } from './skadnetwork-csv.ts';
-import { type SkadnetworkSearch, keysIn } from './skadnetwork-search.ts';
+import { keysIn, type SkadnetworkSearch } from './skadnetwork-search.ts';
 
 const keyOptions = POSTBACK_KEYS.map((value) => ({ value, label: postbackKeyTexts[value] }));
 
@@ -110,5 +112,22 @@ function AppChoice({ value, onChange }: AppChoiceProps) {
       onChange={(uuid) => onChange(uuid ?? undefined)}
       w={220}
     />
+  );
+}
+
+/** Rejected and unmatched postbacks, and what they mean; nothing without any. The table above says why there are no figures. */
+function PostbackProblems({ figures }: { figures: Loadable<PostbackReport> }) {
+  const problems = knownData(figures)?.problems;
+  if (!problems || problems.length === 0) return null;
+  return (
+    <Section title="Rejected and unmatched postbacks">
+      <FigureFrame figures={figures} isSilent>
+        <UncountedList
+          label="Rejected and unmatched postbacks"
+          rows={problems}
+          textOf={(reason) => postbackProblemTexts[reason]}
+        />
+      </FigureFrame>
+    </Section>
   );
 }
