@@ -6,7 +6,7 @@ import { type ArchivablePath, deleteEntity, setArchived, writePermission } from 
 import { type DuplicablePath, canDuplicate, duplicate } from '../duplicates/queries.ts';
 import { useMay } from '../../lib/api/use-may.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface ArchiveMenuProps {
@@ -66,17 +66,13 @@ function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: Archive
     done: (_saved, isArchived) =>
       isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name),
   });
-  const { save: remove } = useSave({
+  const { confirm: confirmDelete } = useDestroy({
+    title: `Delete “${name}”?`,
+    text: consoleMessages.deleteForGood,
+    action: 'Delete',
     send: () => deleteEntity(path, uuid),
     done: consoleMessages.deleted(name),
   });
-  const confirmDelete = () =>
-    confirmDestroy({
-      title: `Delete “${name}”?`,
-      text: consoleMessages.deleteForGood,
-      action: 'Delete',
-      onConfirm: () => remove(),
-    });
   const { save: copy } = useSave({
     send: (duplicable: DuplicablePath) => duplicate(duplicable, uuid),
     done: (copied) => consoleMessages.duplicated(copied),

@@ -17,7 +17,7 @@ import { type Loadable, useLoadable } from '../../lib/loadable.ts';
 import { apiTokensQuery, createApiToken, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
 import { scopeOptions, scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
@@ -126,17 +126,13 @@ function LastUse({ apiKey: { last_used_at: at, last_used_address: address } }: {
 }
 
 function RevokeButton({ apiKey: { uuid, name } }: { apiKey: ApiToken }) {
-  const { save: revoke } = useSave({
+  const { confirm } = useDestroy({
+    title: `Revoke “${name}”?`,
+    text: 'Programs that use this key are rejected from now on. This cannot be undone.',
+    action: 'Revoke',
     send: () => revokeApiToken(uuid),
     done: screenMessages.tokenRevoked(name),
   });
-  const confirm = () =>
-    confirmDestroy({
-      title: `Revoke “${name}”?`,
-      text: 'Programs that use this key are rejected from now on. This cannot be undone.',
-      action: 'Revoke',
-      onConfirm: () => revoke(),
-    });
   return (
     <Button variant="subtle" color="gray" size="compact-sm" onClick={confirm} aria-label={`Revoke ${name}`}>
       Revoke

@@ -24,7 +24,7 @@ import {
 } from '../../entities/accounts/people-queries.ts';
 import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -135,17 +135,13 @@ function RoleSelect({ person }: { person: Person }) {
 
 /** Removes a person, or leaves the company oneself. */
 function EndButton({ name, uuid, isSelf }: { name: string; uuid: string; isSelf: boolean }) {
-  const { save: end } = useSave({
+  const { confirm } = useDestroy({
+    title: isSelf ? 'Leave the company?' : `Remove ${name}?`,
+    text: 'Sessions of this company end at once, and API keys made by this person stop working.',
+    action: isSelf ? 'Leave' : 'Remove',
     send: () => (isSelf ? leaveCompany() : removePerson(uuid)),
     done: isSelf ? screenMessages.companyLeft : screenMessages.personRemoved(name),
   });
-  const confirm = () =>
-    confirmDestroy({
-      title: isSelf ? 'Leave the company?' : `Remove ${name}?`,
-      text: 'Sessions of this company end at once, and API keys made by this person stop working.',
-      action: isSelf ? 'Leave' : 'Remove',
-      onConfirm: () => end(),
-    });
   return (
     <Button
       variant="subtle"

@@ -6,7 +6,7 @@ import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { accessToken, refreshSession } from '../../lib/api/session.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { AccountFrame } from './account-frame.tsx';
 
@@ -38,14 +38,13 @@ export function SetupFactorScreen({ companyName }: { companyName: string }) {
 
 /** The way out for someone who does not want what the company requires. */
 function LeaveButton({ companyName }: { companyName: string }) {
-  const { save: leave, busy } = useSave({ send: leaveCompany, done: screenMessages.companyLeft });
-  const confirm = () =>
-    confirmDestroy({
-      title: `Leave ${companyName}?`,
-      text: 'Your sessions of this company end at once, and API keys that you made there stop working.',
-      action: 'Leave',
-      onConfirm: () => leave(),
-    });
+  const { confirm, busy } = useDestroy({
+    title: `Leave ${companyName}?`,
+    text: 'Your sessions of this company end at once, and API keys that you made there stop working.',
+    action: 'Leave',
+    send: leaveCompany,
+    done: screenMessages.companyLeft,
+  });
   return (
     <Button variant="subtle" color="gray" size="compact-sm" loading={busy} onClick={confirm}>
       Leave the company

@@ -12,7 +12,7 @@ import {
   updateAlertChannel,
 } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -122,17 +122,13 @@ function ChannelActions({ channel, mayWrite }: { channel: AlertChannel; mayWrite
     done: screenMessages.alertTestSent,
     onSaved: () => setDialog('log'),
   });
-  const { save: remove } = useSave({
+  const { confirm: confirmRemove } = useDestroy({
+    title: `Remove “${name}”?`,
+    text: 'It gets no more alerts, and its log is deleted. This cannot be undone.',
+    action: 'Remove',
     send: () => deleteAlertChannel(uuid),
     done: screenMessages.removed(name),
   });
-  const confirmRemove = () =>
-    confirmDestroy({
-      title: `Remove “${name}”?`,
-      text: 'It gets no more alerts, and its log is deleted. This cannot be undone.',
-      action: 'Remove',
-      onConfirm: () => remove(),
-    });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <LogButton name={name} onClick={() => setDialog('log')} />

@@ -13,7 +13,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { alertRulesQuery, deleteAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -132,17 +132,13 @@ function checkText(rule: AlertRule): string {
 function RuleActions({ rule }: { rule: AlertRule }) {
   const [opened, { open, close }] = useDisclosure(false);
   const name = ruleText(rule);
-  const { save: remove } = useSave({
+  const { confirm: confirmRemove } = useDestroy({
+    title: `Remove “${name}”?`,
+    text: 'It no longer sends alerts. This cannot be undone.',
+    action: 'Remove',
     send: () => deleteAlertRule(rule.uuid),
     done: screenMessages.removed(name),
   });
-  const confirmRemove = () =>
-    confirmDestroy({
-      title: `Remove “${name}”?`,
-      text: 'It no longer sends alerts. This cannot be undone.',
-      action: 'Remove',
-      onConfirm: () => remove(),
-    });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <RowMenu name={name}>

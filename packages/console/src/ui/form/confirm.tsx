@@ -1,5 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { type SaveOptions, useSave } from './use-save.ts';
+
+interface Question {
+  title: string;
+  /** A paragraph, or several. */
+  text: string | readonly string[];
+  /** Label of the button that confirms. */
+  action: string;
+}
 
 /** Opens a confirmation dialog for a destructive action. */
 export function confirmDestroy({
@@ -7,13 +16,7 @@ export function confirmDestroy({
   text,
   action,
   onConfirm,
-}: {
-  title: string;
-  /** A paragraph, or several. */
-  text: string | readonly string[];
-  action: string;
-  onConfirm: () => void;
-}): void {
+}: Question & { onConfirm: () => void }): void {
   modals.openConfirmModal({
     title,
     children: (
@@ -32,16 +35,19 @@ export function confirmDestroy({
   });
 }
 
-/** Asks the user to confirm something; false if the dialog is closed. */
-export function confirmed({
+/** A destructive action that is sent once it is confirmed: `confirm` opens the dialog. */
+export function useDestroy<Saved>({
   title,
   text,
   action,
-}: {
-  title: string;
-  text: string;
-  action: string;
-}): Promise<boolean> {
+  ...saving
+}: Question & Omit<SaveOptions<void, Saved>, 'confirm'>) {
+  const { save, busy } = useSave<void, Saved>(saving);
+  return { confirm: () => confirmDestroy({ title, text, action, onConfirm: () => save() }), busy };
+}
+
+/** Asks the user to confirm something; false if the dialog is closed. */
+export function confirmed({ title, text, action }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

@@ -22,7 +22,7 @@ import { readAgain } from '../../../lib/api/query-client.ts';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
 import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
-import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
@@ -139,14 +139,13 @@ function ProviderForm({ settings }: { settings: Settings }) {
 }
 
 function RemoveButton() {
-  const { save: remove } = useSave({ send: deleteSso, done: screenMessages.ssoRemoved });
-  const confirm = () =>
-    confirmDestroy({
-      title: 'Remove single sign-on?',
-      text: 'Sessions that were started with it end at once. People without a password choose one with “Forgot password?”.',
-      action: 'Remove',
-      onConfirm: () => remove(),
-    });
+  const { confirm } = useDestroy({
+    title: 'Remove single sign-on?',
+    text: 'Sessions that were started with it end at once. People without a password choose one with “Forgot password?”.',
+    action: 'Remove',
+    send: deleteSso,
+    done: screenMessages.ssoRemoved,
+  });
   return (
     <Button variant="subtle" color="gray" onClick={confirm}>
       Remove

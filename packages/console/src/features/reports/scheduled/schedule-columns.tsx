@@ -10,7 +10,7 @@ import {
   updateReportSchedule,
 } from '../../../entities/report-schedules/queries.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
-import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
@@ -94,17 +94,13 @@ function ScheduleActions({ schedule, mayWrite }: { schedule: ReportSchedule; may
     done: (run) => screenMessages.reportUnderWay(daysOf(run)),
     onSaved: () => setDialog('log'),
   });
-  const { save: remove } = useSave({
+  const { confirm: confirmRemove } = useDestroy({
+    title: `Remove “${name}”?`,
+    text: 'It is no longer sent, and its log is deleted. This cannot be undone.',
+    action: 'Remove',
     send: () => deleteReportSchedule(uuid),
     done: screenMessages.removed(name),
   });
-  const confirmRemove = () =>
-    confirmDestroy({
-      title: `Remove “${name}”?`,
-      text: 'It is no longer sent, and its log is deleted. This cannot be undone.',
-      action: 'Remove',
-      onConfirm: () => remove(),
-    });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <LogButton name={name} onClick={() => setDialog('log')} />

@@ -10,7 +10,7 @@ import {
   reportDestinationsQuery,
   testReportDestination,
 } from '../../../../entities/report-schedules/destination-queries.ts';
-import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
+import { useDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { Muted } from '../../../../ui/layout/muted.tsx';
 import { Section } from '../../../../ui/layout/section.tsx';
@@ -95,17 +95,13 @@ function DestinationActions({ destination: { uuid, name }, onTested }: Destinati
     onSaved: ({ is_delivered: isDelivered, error }) =>
       onTested(isDelivered ? screenMessages.reportTestDelivered : (error ?? '')),
   });
-  const { save: remove } = useSave({
+  const { confirm: confirmRemove } = useDestroy({
+    title: `Remove “${name}”?`,
+    text: 'Its keys and what the logs say of it are deleted. This cannot be undone.',
+    action: 'Remove',
     send: () => deleteReportDestination(uuid),
     done: screenMessages.removed(name),
   });
-  const confirmRemove = () =>
-    confirmDestroy({
-      title: `Remove “${name}”?`,
-      text: 'Its keys and what the logs say of it are deleted. This cannot be undone.',
-      action: 'Remove',
-      onConfirm: () => remove(),
-    });
   return (
     <RowMenu name={name} busy={busy}>
       <Menu.Item onClick={() => test()}>Send a test</Menu.Item>
