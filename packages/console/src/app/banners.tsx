@@ -1,5 +1,5 @@
 import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconEye, IconMail } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { requestAddressConfirmation } from '../entities/accounts/address-confirmation.ts';
@@ -7,6 +7,7 @@ import { logOut } from '../lib/api/account.ts';
 import { VIEW_PATH, leaveViewing } from '../lib/api/viewing.ts';
 import { formatMoment } from '../lib/format/format.ts';
 import { useSave } from '../ui/form/use-save.ts';
+import { SmallButton } from '../ui/layout/buttons.tsx';
 import classes from './layout.module.css';
 
 /** Says that an operator views this company, until when, and ends it. */
@@ -77,9 +78,9 @@ function Banner({ label, icon, action, onAction, busy = false, children }: Banne
         {children}
       </Group>
       {action !== undefined && (
-        <Button size="compact-sm" variant="default" onClick={onAction} loading={busy} flex="none">
+        <SmallButton onClick={onAction} loading={busy} flex="none">
           {action}
-        </Button>
+        </SmallButton>
       )}
     </Group>
   );

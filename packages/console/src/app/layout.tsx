@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Button, Group, Kbd } from '@mantine/core';
+import { AppShell, Box, Burger, Group, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import { IconSearch } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useKnown } from '../lib/loadable.ts';
+import { SecondaryButton } from '../ui/layout/buttons.tsx';
 import { lazyPart } from '../ui/layout/lazy-part.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
@@ -176,8 +177,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
 function SearchButton({ onClick }: { onClick: () => void }) {
   const key = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
   return (
-    <Button
-      variant="default"
+    <SecondaryButton
       size="xs"
       px={{ base: 8, sm: 'xs' }}
       fw={400}
@@ -192,6 +192,6 @@ function SearchButton({ onClick }: { onClick: () => void }) {
       <Kbd size="xs" visibleFrom="sm" aria-hidden>
         {key}
       </Kbd>
-    </Button>
+    </SecondaryButton>
   );
 }

@@ -6,6 +6,7 @@ import { modals } from '@mantine/modals';
 import type { z } from 'zod';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { requestApproval } from './approval-queries.ts';
 
 /** A change that a second person has to approve. */
@@ -53,9 +54,7 @@ function RequestForm({ change, reason, onRequested }: RequestFormProps) {
         data-autofocus
       />
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={close}>Cancel</SecondaryButton>
         <Button loading={busy} onClick={() => save()}>
           Request approval
         </Button>

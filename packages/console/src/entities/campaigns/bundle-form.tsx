@@ -7,6 +7,7 @@ import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Texta
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
+import { QuietButton, SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 interface BundleFormProps {
@@ -75,9 +76,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
           {error === null && duplicates > 0 && `, ${counted(duplicates, 'duplicate')} removed`}
         </Muted>
         <Group gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
           <Button disabled={error !== null} onClick={() => onApply(parsed.bundles)}>
             Apply
           </Button>
@@ -128,22 +127,19 @@ function FileDrop({ onFile }: { onFile: (file: File) => void }) {
       <Group justify="space-between" gap="xs">
         <Muted>Or drop a CSV file of up to {limits.csvRowsMax} rows here</Muted>
         <Group gap="xs">
-          <Button
+          <QuietButton
             component="a"
             href={`data:text/csv;charset=utf-8,${encodeURIComponent(TEMPLATE)}`}
             download="bundles-template.csv"
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
             leftSection={<IconDownload size={14} />}
           >
             Download template
-          </Button>
+          </QuietButton>
           <FileButton onChange={(file) => file && onFile(file)} accept=".csv,text/csv,text/plain">
             {(props) => (
-              <Button {...props} variant="default" size="compact-sm" leftSection={<IconUpload size={14} />}>
+              <SmallButton {...props} leftSection={<IconUpload size={14} />}>
                 Upload CSV
-              </Button>
+              </SmallButton>
             )}
           </FileButton>
         </Group>

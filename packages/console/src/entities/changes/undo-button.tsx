@@ -2,9 +2,10 @@ import type { Change, ChangedField, ListedChange } from '@bidwell/contract/chang
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { kindOf } from './change-values.ts';
 import { undoChange } from './queries.ts';
@@ -25,9 +26,8 @@ export function UndoButton({ change }: { change: ListedChange }) {
       onConfirm: () => undo(),
     });
   return (
-    <Button
+    <SecondaryButton
       size="compact-xs"
-      variant="default"
       style={{ flexShrink: 0 }}
       leftSection={<IconArrowBackUp size={14} />}
       loading={busy}
@@ -35,7 +35,7 @@ export function UndoButton({ change }: { change: ListedChange }) {
       aria-label={`Undo: ${change.entity_name}, ${change.fields.map(({ field }) => fieldLabel(field)).join(', ')}`}
     >
       Undo
-    </Button>
+    </SecondaryButton>
   );
 }
 

@@ -1,11 +1,12 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Group, Skeleton, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { withoutServerText } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
@@ -75,9 +76,8 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
           value={turn}
           onChange={setTurn}
         />
-        <Button
+        <SecondaryButton
           size="xs"
-          variant="default"
           leftSection={<IconReload size={14} />}
           onClick={() => {
             setRun(run + 1);
@@ -85,7 +85,7 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
           }}
         >
           Restart
-        </Button>
+        </SecondaryButton>
       </Group>
       {opened !== undefined && (
         <Muted size="xs" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>

@@ -1,8 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Button, Center, Stack } from '@mantine/core';
+import { ActionIcon, Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 interface NoteProps {
@@ -56,9 +57,9 @@ export function FailedPreview({ of: { error, isFetching, retry }, ...size }: Not
         <Muted size="xs" ta="center">
           {text}
         </Muted>
-        <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
+        <SecondaryButton size="compact-xs" loading={isFetching} onClick={retry}>
           Try again
-        </Button>
+        </SecondaryButton>
       </Stack>
     </Center>
   );

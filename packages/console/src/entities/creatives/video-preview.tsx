@@ -1,8 +1,9 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Center, Stack } from '@mantine/core';
+import { Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { PreviewNote } from './preview-note.tsx';
 
@@ -32,14 +33,9 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
     return (
       <Stack gap="xs" align="center">
         {endCard}
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconReload size={14} />}
-          onClick={() => setState('playing')}
-        >
+        <SecondaryButton size="xs" leftSection={<IconReload size={14} />} onClick={() => setState('playing')}>
           Play again
-        </Button>
+        </SecondaryButton>
       </Stack>
     );
   }

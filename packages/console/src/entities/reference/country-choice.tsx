@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { FailureNotice, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { ChipList } from '../../ui/form/chip-list.tsx';
+import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import {
   type Country,
@@ -71,11 +72,7 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
         />
         <Group gap="xs">
           <Muted aria-live="polite">{selected.length} selected</Muted>
-          {selected.length > 0 && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setSelected([])}>
-              Clear
-            </Button>
-          )}
+          {selected.length > 0 && <QuietButton onClick={() => setSelected([])}>Clear</QuietButton>}
         </Group>
       </Group>
       {selected.length > 0 && (
@@ -103,9 +100,7 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
         </Stack>
       </ScrollArea>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
         <Button onClick={() => onApply([...selected])}>Apply</Button>
       </Group>
     </Stack>

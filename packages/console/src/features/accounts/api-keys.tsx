@@ -8,7 +8,7 @@ import type { User } from '@bidwell/contract/accounts/schema';
 import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Button, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -23,6 +23,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -49,9 +50,9 @@ export function ApiKeys({ user }: { user: User }) {
       }
       actions={
         isMaker && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             New key
-          </Button>
+          </SecondaryButton>
         )
       }
     >
@@ -134,9 +135,9 @@ function RevokeButton({ apiKey: { uuid, name } }: { apiKey: ApiToken }) {
     done: screenMessages.tokenRevoked(name),
   });
   return (
-    <Button variant="subtle" color="gray" size="compact-sm" onClick={confirm} aria-label={`Revoke ${name}`}>
+    <QuietButton onClick={confirm} aria-label={`Revoke ${name}`}>
       Revoke
-    </Button>
+    </QuietButton>
   );
 }
 

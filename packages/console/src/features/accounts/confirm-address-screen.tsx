@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { confirmAddress } from '../../entities/accounts/address-confirmation.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 /** /confirm-address#TOKEN, the link of a mail: confirms a mail address, without a login. */
@@ -17,9 +18,9 @@ export function ConfirmAddressScreen() {
   if (confirmed !== undefined)
     return (
       <AccountFrame title="Address confirmed" text={accountMessages.addressConfirmed(confirmed)}>
-        <Button component={Link} to="/" variant="default" fullWidth>
+        <SecondaryButton component={Link} to="/" fullWidth>
           Continue
-        </Button>
+        </SecondaryButton>
       </AccountFrame>
     );
   return (

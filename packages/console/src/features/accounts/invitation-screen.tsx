@@ -22,6 +22,7 @@ import { rememberReturnAddress } from '../../lib/api/return-address.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
@@ -42,17 +43,17 @@ function OfferedMembership() {
   if (token !== '' && error && isAway(error))
     return (
       <AccountFrame title="Invitation" text={failureText(error)}>
-        <Button variant="default" fullWidth loading={isFetching} onClick={retry}>
+        <SecondaryButton fullWidth loading={isFetching} onClick={retry}>
           Try again
-        </Button>
+        </SecondaryButton>
       </AccountFrame>
     );
   if (token === '' || error)
     return (
       <AccountFrame title="Invitation" text={error ? failureText(error) : accountMessages.invitationLink}>
-        <Button component={Link} to="/login" variant="default" fullWidth>
+        <SecondaryButton component={Link} to="/login" fullWidth>
           Go to the login
-        </Button>
+        </SecondaryButton>
       </AccountFrame>
     );
   if (!isKnown(invitation) || !isKnown(visitor)) return <PageLoader />;
@@ -104,9 +105,9 @@ function Accept({ token, user, offered }: { token: string; user: User; offered: 
       <Button onClick={() => accept()} loading={busy} fullWidth>
         Join
       </Button>
-      <Button component={Link} to="/" variant="default" fullWidth>
+      <SecondaryButton component={Link} to="/" fullWidth>
         Not now
-      </Button>
+      </SecondaryButton>
     </Stack>
   );
 }

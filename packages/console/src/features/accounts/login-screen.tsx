@@ -3,7 +3,7 @@ import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
@@ -13,6 +13,7 @@ import { userId } from '../../lib/api/session.ts';
 import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { AccountForm } from './account-form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
@@ -74,9 +75,9 @@ function OtherWays({ onEntered }: { onEntered: () => void }) {
     <>
       <Muted ta="center">or</Muted>
       <PasskeyButton label="Continue with a passkey" send={logInByPasskey} onPassed={onEntered} />
-      <Button component={Link} to="/sso" variant="default" fullWidth>
+      <SecondaryButton component={Link} to="/sso" fullWidth>
         Continue with single sign-on
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

@@ -13,6 +13,7 @@ import { requestPasswordReset, resetPassword } from '../../entities/accounts/pas
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountFrame } from './account-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -59,9 +60,9 @@ function LinkSent() {
           If there is an account with this login, a mail with a link is on its way to its e-mail address. It
           may take a few minutes; check your spam folder too.
         </Text>
-        <Button component={Link} to="/login" variant="default" fullWidth>
+        <SecondaryButton component={Link} to="/login" fullWidth>
           Back to the login
-        </Button>
+        </SecondaryButton>
       </Stack>
     </AccountFrame>
   );

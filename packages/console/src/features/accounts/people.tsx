@@ -8,7 +8,7 @@ import {
 } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -29,6 +29,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -48,9 +49,9 @@ export function People({ user }: { user: User }) {
       description={`The people of ${user.company.name}. Your role is ${roleNames[user.role]}.`}
       actions={
         isOwner && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             Invite
-          </Button>
+          </SecondaryButton>
         )
       }
     >
@@ -143,15 +144,9 @@ function EndButton({ name, uuid, isSelf }: { name: string; uuid: string; isSelf:
     done: isSelf ? screenMessages.companyLeft : screenMessages.personRemoved(name),
   });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      onClick={confirm}
-      aria-label={isSelf ? 'Leave the company' : `Remove ${name}`}
-    >
+    <QuietButton onClick={confirm} aria-label={isSelf ? 'Leave the company' : `Remove ${name}`}>
       {isSelf ? 'Leave' : 'Remove'}
-    </Button>
+    </QuietButton>
   );
 }
 
@@ -161,15 +156,9 @@ function RevokeButton({ invitation: { uuid, email } }: { invitation: Invitation 
     done: screenMessages.invitationRevoked(email),
   });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      onClick={() => revoke()}
-      aria-label={`Revoke the invitation of ${email}`}
-    >
+    <QuietButton onClick={() => revoke()} aria-label={`Revoke the invitation of ${email}`}>
       Revoke
-    </Button>
+    </QuietButton>
   );
 }
 

@@ -11,6 +11,7 @@ import { withProof } from '../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { AVATAR_TYPES, type AvatarChoice, useAvatar } from './use-avatar.ts';
 
@@ -92,9 +93,9 @@ function AvatarField({ name, avatar: { file, url, error, change } }: AvatarField
         <Avatar src={url} name={name} color="initials" size={72} alt="Your picture" />
         <FileButton onChange={(chosen) => chosen && change(chosen)} accept={AVATAR_TYPES.join(',')}>
           {(props) => (
-            <Button {...props} variant="default">
+            <SecondaryButton {...props}>
               {url ? 'Choose another picture' : 'Choose a picture'}
-            </Button>
+            </SecondaryButton>
           )}
         </FileButton>
         {error ? (

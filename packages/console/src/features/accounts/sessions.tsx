@@ -1,10 +1,11 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import { SecondFactors } from '../../entities/accounts/sign-in/second-factors.tsx';
 import { viewing } from '../../lib/api/viewing.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
@@ -24,11 +25,7 @@ export function Sessions({ bySso }: { bySso: boolean }) {
         title="Where you are logged in"
         description="End sessions that you do not recognize, and sessions of devices that you lost."
         maxWidth={800}
-        actions={
-          <Button variant="default" onClick={confirmLogout}>
-            Log out everywhere
-          </Button>
-        }
+        actions={<SecondaryButton onClick={confirmLogout}>Log out everywhere</SecondaryButton>}
       >
         {!viewing && <SessionList calls={personCalls} />}
       </Section>

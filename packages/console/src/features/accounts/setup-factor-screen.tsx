@@ -8,6 +8,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 import { accessToken, refreshSession } from '../../lib/api/session.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { QuietButton } from '../../ui/layout/buttons.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 /** The token of before names no channels of live updates. */
@@ -46,8 +47,8 @@ function LeaveButton({ companyName }: { companyName: string }) {
     done: screenMessages.companyLeft,
   });
   return (
-    <Button variant="subtle" color="gray" size="compact-sm" loading={busy} onClick={confirm}>
+    <QuietButton loading={busy} onClick={confirm}>
       Leave the company
-    </Button>
+    </QuietButton>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unsubscribeReport } from '../../entities/report-schedules/queries.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 /** /unsubscribe-report#TOKEN, the link of a mail: ends the mails of one scheduled report, without a login. */
@@ -17,9 +18,9 @@ export function UnsubscribeReportScreen() {
   if (name !== undefined)
     return (
       <AccountFrame title="Mails ended" text={reportScheduleMessages.unsubscribedReport(name)}>
-        <Button component={Link} to="/reports" variant="default" fullWidth>
+        <SecondaryButton component={Link} to="/reports" fullWidth>
           Open the reports
-        </Button>
+        </SecondaryButton>
       </AccountFrame>
     );
   return (

@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unsubscribe } from '../../entities/alerts/queries.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 /** /unsubscribe#TOKEN, the link of a mail: ends the mails of one company, without a login. */
@@ -17,9 +18,9 @@ export function UnsubscribeScreen() {
   if (company !== undefined)
     return (
       <AccountFrame title="Mails ended" text={companyAlertMessages.unsubscribed(company)}>
-        <Button component={Link} to="/alerts" variant="default" fullWidth>
+        <SecondaryButton component={Link} to="/alerts" fullWidth>
           Choose again
-        </Button>
+        </SecondaryButton>
       </AccountFrame>
     );
   return (

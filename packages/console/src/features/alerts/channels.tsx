@@ -1,6 +1,6 @@
 import type { AlertChannel } from '@bidwell/contract/alerts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import {
 import { formatMoment } from '../../lib/format/format.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -36,9 +37,9 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
       description="Where your company’s alerts are sent: a chat or one of your servers."
       actions={
         mayWrite && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             Add channel
-          </Button>
+          </SecondaryButton>
         )
       }
     >

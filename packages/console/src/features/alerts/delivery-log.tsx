@@ -1,9 +1,10 @@
 import type { AlertChannel, AlertDelivery } from '@bidwell/contract/alerts/schema';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useLoadable } from '../../lib/loadable.ts';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { QuietButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -76,15 +77,8 @@ function ReplayButton({ channelUuid, delivery }: { channelUuid: string; delivery
   const { uuid, title } = delivery;
   const { save: replay, busy } = useSave({ send: () => replayAlertDelivery(channelUuid, uuid) });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      loading={busy}
-      onClick={() => replay()}
-      aria-label={`Send “${title}” again`}
-    >
+    <QuietButton loading={busy} onClick={() => replay()} aria-label={`Send “${title}” again`}>
       Send again
-    </Button>
+    </QuietButton>
   );
 }

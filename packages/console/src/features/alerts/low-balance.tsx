@@ -1,6 +1,6 @@
 import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Box, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
@@ -8,6 +8,7 @@ import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/que
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 /** The balance at which the company is alerted. */
@@ -59,9 +60,9 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
             />
           </Box>
           <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={busy}>
+            <SecondaryButton type="submit" loading={busy}>
               Save amount
-            </Button>
+            </SecondaryButton>
           </Group>
         </Stack>
       </form>

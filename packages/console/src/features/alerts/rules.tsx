@@ -7,7 +7,7 @@ import {
 } from '@bidwell/contract/alerts/rules';
 import { versionOf } from '@bidwell/contract/lib/version';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { alertRulesQuery, deleteAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
@@ -15,6 +15,7 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -32,9 +33,9 @@ export function Rules({ mayWrite }: { mayWrite: boolean }) {
       description="Sends one alert when a figure goes above or below what you allow, and no other until it is back."
       actions={
         mayWrite && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             Add rule
-          </Button>
+          </SecondaryButton>
         )
       }
     >

@@ -7,12 +7,13 @@ import {
 } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 const validate = schemaResolver(AppEventSettings, { sync: true });
@@ -83,9 +84,9 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
         </SimpleGrid>
         <Muted size="xs">{screenMessages.appEventWindows}</Muted>
         <Group justify="flex-end">
-          <Button type="submit" variant="default" loading={busy}>
+          <SecondaryButton type="submit" loading={busy}>
             Save event settings
-          </Button>
+          </SecondaryButton>
         </Group>
       </Stack>
     </form>

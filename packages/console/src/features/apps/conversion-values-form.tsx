@@ -24,6 +24,7 @@ import { formatMoney } from '../../lib/format/format.ts';
 import { mapped, useLoadable } from '../../lib/loadable.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { ConversionRuleFields } from './conversion-rule-fields.tsx';
 
 const validate = schemaResolver(ConversionValuesInput, { sync: true });
@@ -121,9 +122,9 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
           >
             Add values
           </Button>
-          <Button type="submit" variant="default" loading={busy}>
+          <SecondaryButton type="submit" loading={busy}>
             Save conversion values
-          </Button>
+          </SecondaryButton>
         </Group>
       </Stack>
     </form>

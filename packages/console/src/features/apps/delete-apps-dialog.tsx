@@ -2,6 +2,7 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack } from '@mantine/core';
 import { deleteApps } from '../../entities/apps/queries.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -48,9 +49,9 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <SecondaryButton onClick={onClose} data-autofocus>
             Cancel
-          </Button>
+          </SecondaryButton>
           <Button color="red.8" loading={busy} onClick={() => remove()}>
             {apps.length === 1 ? 'Delete app' : `Delete ${apps.length} apps`}
           </Button>

@@ -1,12 +1,13 @@
 import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Alert, Button, Group, Input, TextInput } from '@mantine/core';
+import { Alert, Group, Input, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type ClipboardEvent, type ReactNode, useRef, useState } from 'react';
 import { parseLink } from '../../entities/apps/queries.ts';
 import { failureText } from '../../lib/api/api-error.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { editedFields, fieldsToFill, filledFields, isPageRead, missingHint } from './store-link-values.ts';
 import { AppValues } from './app-values.ts';
 
@@ -44,13 +45,9 @@ export function StoreLinkField({ form, saved }: StoreLinkFieldProps) {
           onPaste={paste}
           onBlur={(event) => void link.read(event.currentTarget.value)}
         />
-        <Button
-          variant="default"
-          loading={link.reading}
-          onClick={() => void link.read(form.getValues().store_link)}
-        >
+        <SecondaryButton loading={link.reading} onClick={() => void link.read(form.getValues().store_link)}>
           Fill in
-        </Button>
+        </SecondaryButton>
       </Group>
       <LinkState error={form.errors['store_link']} text={link.reading ? 'Reading the store’s page…' : hint} />
     </>

@@ -1,7 +1,7 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Card, Checkbox, Group, Input, Paper, SimpleGrid, TextInput } from '@mantine/core';
+import { Card, Checkbox, Group, Input, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
@@ -10,6 +10,7 @@ import type { Loadable } from '../../lib/loadable.ts';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -164,9 +165,9 @@ function FoundCreatives({ choice: { found, setChosen }, chosen }: FoundCreatives
       </SimpleGrid>
       {hidden > 0 && (
         <Group justify="center" mt="sm">
-          <Button variant="default" size="xs" onClick={() => setShownMax(shownMax + STEP)}>
+          <SecondaryButton size="xs" onClick={() => setShownMax(shownMax + STEP)}>
             Show {Math.min(STEP, hidden)} more of {hidden}
-          </Button>
+          </SecondaryButton>
         </Group>
       )}
     </>

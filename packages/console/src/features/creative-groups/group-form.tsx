@@ -6,7 +6,7 @@ import {
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { UseFormReturnType } from '@mantine/form';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
@@ -25,6 +25,7 @@ import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-i
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
@@ -121,11 +122,7 @@ function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
     done: paused ? screenMessages.groupResumed : screenMessages.groupPaused,
   });
   if (status === 'Moderation' || status === 'Rejected') return null;
-  return (
-    <Button variant="default" onClick={() => toggle()}>
-      {paused ? 'Resume' : 'Pause'}
-    </Button>
-  );
+  return <SecondaryButton onClick={() => toggle()}>{paused ? 'Resume' : 'Pause'}</SecondaryButton>;
 }
 
 interface GroupNativePreviewProps {

@@ -1,6 +1,6 @@
 import { type Creative, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
-import { Alert, Anchor, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -9,6 +9,7 @@ import { useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { creativeFindingsQuery } from '../../entities/insight/creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { CreativeDelivery } from '../../entities/insight/creative-delivery.tsx';
 import { CreativePreview } from '../../entities/creatives/creative-preview.tsx';
@@ -93,9 +94,9 @@ function PreviewActions({ creative }: { creative: Creative }) {
       {progress !== null && <Progress value={progress * 100} size="sm" aria-label="Upload of the end card" />}
       {error && <ErrorText>{error}</ErrorText>}
       <Group gap="xs">
-        <Button variant="default" size="xs" leftSection={<IconPencil size={14} />} onClick={open}>
+        <SecondaryButton size="xs" leftSection={<IconPencil size={14} />} onClick={open}>
           Edit creative
-        </Button>
+        </SecondaryButton>
         {asset.type === 'Video' && (
           <EndCardButton
             label={`New end card of ${asset.name}`}

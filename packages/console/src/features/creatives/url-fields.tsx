@@ -1,6 +1,6 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { type ComponentProps, useId } from 'react';
 import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
@@ -9,6 +9,7 @@ import { appsQuery } from '../../entities/apps/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 type FieldProps = Pick<
@@ -52,18 +53,18 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
       )}
       {appUuid !== '' && offered.state === 'loading' && (
         <Group gap="xs">
-          <Button variant="default" size="xs" loading>
+          <SecondaryButton size="xs" loading>
             Fill in from a tracking link
-          </Button>
+          </SecondaryButton>
         </Group>
       )}
       {isKnown(offered) && offered.data.length > 0 && (
         <Group gap="xs">
           <Menu position="bottom-start" width={320}>
             <Menu.Target>
-              <Button variant="default" size="xs" leftSection={<IconLink size={14} />}>
+              <SecondaryButton size="xs" leftSection={<IconLink size={14} />}>
                 Fill in from a tracking link
-              </Button>
+              </SecondaryButton>
             </Menu.Target>
             <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
               {offered.data.map(({ uuid, name, click_url, view_url }) => (
@@ -90,15 +91,14 @@ function FirstLink({ appUuid, field }: { appUuid: string; field: string }) {
   return (
     <Group gap="xs">
       <Text size="sm">{screenMessages.noTrackingLink}</Text>
-      <Button
-        variant="default"
+      <SecondaryButton
         size="xs"
         leftSection={<IconPlus size={14} />}
         loading={apps.state === 'loading'}
         onClick={() => open({ kind: 'tracking-link', appUuid, field })}
       >
         New tracking link
-      </Button>
+      </SecondaryButton>
     </Group>
   );
 }

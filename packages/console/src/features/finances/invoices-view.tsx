@@ -16,6 +16,7 @@ import { accountQuery } from '../../lib/api/account.ts';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { BillingDetailsForm } from './billing-details-form.tsx';
@@ -79,9 +80,9 @@ function BillingDetailsBar() {
               screenMessages.billingAddressUnconfirmed(saved.billing_details?.email ?? '')}
           </Text>
           {mayChange && (
-            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={open}>
+            <SecondaryButton leftSection={<IconPencil size={16} />} onClick={open}>
               Billing details
-            </Button>
+            </SecondaryButton>
           )}
           <Modal opened={opened} onClose={close} title="Billing details" centered>
             <BillingDetailsForm saved={saved} onDone={close} />

@@ -1,5 +1,5 @@
 import type { AccountStatement, StatementLine } from '@bidwell/contract/finance/schema';
-import { Button, Group, Paper } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
@@ -9,6 +9,7 @@ import { accountStatementQuery } from '../../entities/finance/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -32,14 +33,13 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
     <Paper withBorder>
       <Group p="sm" justify="space-between">
         <DateRangePicker choice={dates} />
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconDownload size={16} />}
           disabled={!statement || figures.state === 'stale'}
           onClick={() => void download(statement!).catch(toastError)}
         >
           CSV
-        </Button>
+        </SecondaryButton>
       </Group>
       <FigureFrame
         figures={figures}

@@ -1,12 +1,13 @@
 import type { Brand } from '@bidwell/contract/branding/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { brandMessages } from '@bidwell/contract/text/brand-messages';
-import { Button, FileButton, Group, Stack } from '@mantine/core';
+import { FileButton, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { saveLogo } from '../../entities/operator/brand-queries.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
@@ -55,15 +56,15 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
           <Group>
             <FileButton onChange={(file) => file && choose(file)} accept={TYPES.join(',')}>
               {(props) => (
-                <Button {...props} variant="default" loading={upload.busy}>
+                <SecondaryButton {...props} loading={upload.busy}>
                   {logo ? 'Replace logo' : 'Choose a logo'}
-                </Button>
+                </SecondaryButton>
               )}
             </FileButton>
             {logo && (
-              <Button variant="default" loading={removal.busy} onClick={() => removal.save()}>
+              <SecondaryButton loading={removal.busy} onClick={() => removal.save()}>
                 Remove logo
-              </Button>
+              </SecondaryButton>
             )}
           </Group>
         )}

@@ -9,6 +9,7 @@ import { changeCompany, companyQuery } from '../../entities/companies/queries.ts
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 /** A company and whether the dialog that changes it is open. */
 export interface CompanyDialogProps {
@@ -76,9 +77,7 @@ function ChangeForm<Value>({
       {changedElsewhere}
       {children(value, (changed) => form.setFieldValue(field, changed as never))}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
         <Button type="submit" loading={busy} disabled={!changeOf(value)}>
           Change
         </Button>

@@ -1,11 +1,12 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -19,14 +20,9 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
   const close = () => setDialog(null);
   const changeOf = (what: 'time zone' | 'storage') =>
     mayCall(operator?.role, endpoint.permission) && (
-      <Button
-        variant="default"
-        size="compact-xs"
-        aria-label={`Change the ${what}`}
-        onClick={() => setDialog(what)}
-      >
+      <SecondaryButton size="compact-xs" aria-label={`Change the ${what}`} onClick={() => setDialog(what)}>
         Change
-      </Button>
+      </SecondaryButton>
     );
   return (
     <Section title="Details">

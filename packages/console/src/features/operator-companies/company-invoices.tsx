@@ -14,6 +14,7 @@ import {
 } from '../../entities/operator/invoice-queries.ts';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -35,15 +36,13 @@ export function CompanyInvoices({ company }: { company: OperatorCompany }) {
       flush
       actions={
         mayIssue && (
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             leftSection={<IconPlus size={15} />}
             disabled={list === undefined}
             onClick={() => setIssuing(true)}
           >
             Issue invoice
-          </Button>
+          </SmallButton>
         )
       }
     >

@@ -2,7 +2,7 @@ import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -11,6 +11,7 @@ import { resetPassword, resetSecondFactor } from '../../entities/companies/queri
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
@@ -56,22 +57,18 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
                   actions: true,
                   cell: (person: CompanyPerson) => (
                     <Group gap="xs" justify="flex-end">
-                      <Button
-                        variant="default"
-                        size="compact-sm"
+                      <SmallButton
                         aria-label={`Reset second factor of ${person.login}`}
                         onClick={() => confirmFactorReset(person)}
                       >
                         Reset second factor
-                      </Button>
-                      <Button
-                        variant="default"
-                        size="compact-sm"
+                      </SmallButton>
+                      <SmallButton
                         aria-label={`Reset password of ${person.login}`}
                         onClick={() => confirmReset(person)}
                       >
                         Reset password
-                      </Button>
+                      </SmallButton>
                     </Group>
                   ),
                 },

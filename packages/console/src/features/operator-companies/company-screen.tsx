@@ -10,6 +10,7 @@ import { isNotFound } from '../../lib/api/api-error.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { companyQuery } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
@@ -104,20 +105,16 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
       {mayMove && (
         <>
           <Button onClick={() => move('credit')}>Credit</Button>
-          <Button variant="default" onClick={() => move('debit')}>
-            Debit
-          </Button>
+          <SecondaryButton onClick={() => move('debit')}>Debit</SecondaryButton>
         </>
       )}
       {mayCall(operator?.role, viewCompany.permission) && (
-        <Button variant="default" onClick={() => setViewing(true)}>
-          Log in as
-        </Button>
+        <SecondaryButton onClick={() => setViewing(true)}>Log in as</SecondaryButton>
       )}
       {maySuspend && (
-        <Button variant="default" onClick={() => setSuspending(true)}>
+        <SecondaryButton onClick={() => setSuspending(true)}>
           {company.suspended ? 'Resume' : 'Suspend'}
-        </Button>
+        </SecondaryButton>
       )}
       <MoneyMoveDialog opened={isMoving} kind={kind} company={company} onClose={close} />
       <ViewDialog opened={isViewing} company={company} onClose={() => setViewing(false)} />

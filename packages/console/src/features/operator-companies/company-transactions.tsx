@@ -1,9 +1,9 @@
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { COMPANY_TRANSACTIONS_PER_PAGE, companyTransactionsQuery } from '../../entities/companies/queries.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
@@ -21,9 +21,7 @@ export function CompanyTransactions({ company: { uuid } }: { company: OperatorCo
       title="Transactions"
       flush
       actions={
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           leftSection={<IconFileText size={15} />}
           renderRoot={(props) => (
             <Link
@@ -34,7 +32,7 @@ export function CompanyTransactions({ company: { uuid } }: { company: OperatorCo
           )}
         >
           Statements
-        </Button>
+        </SmallButton>
       }
     >
       <FigureFrame figures={figures} what="The transactions" noticeMargin="sm">

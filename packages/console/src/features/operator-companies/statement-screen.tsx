@@ -1,6 +1,6 @@
 import type { StatementLine } from '@bidwell/contract/finance/schema';
 import type { OperatorCompany, Statement } from '@bidwell/contract/operator/schema';
-import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { statementInCents } from '../../entities/finance/cents.ts';
@@ -13,6 +13,7 @@ import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
@@ -54,22 +55,20 @@ function StatementOf({ company }: { company: OperatorCompany }) {
               void navigate({ to: '.', search: { month: currentTarget.value } as never, replace: true })
             }
           />
-          <Button
-            variant="default"
+          <SecondaryButton
             leftSection={<IconDownload size={16} />}
             disabled={!statement}
             onClick={() => void download(statement!).catch(toastError)}
           >
             CSV
-          </Button>
-          <Button
-            variant="default"
+          </SecondaryButton>
+          <SecondaryButton
             leftSection={<IconPrinter size={16} />}
             disabled={!statement}
             onClick={() => print()}
           >
             Print
-          </Button>
+          </SecondaryButton>
         </Group>
       </Group>
       <FigureFrame figures={figures} what="The statement" skeleton={<Movements statement={undefined} />}>

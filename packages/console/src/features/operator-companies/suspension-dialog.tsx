@@ -5,6 +5,7 @@ import { suspendCompany } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 interface SuspensionDialogProps {
   opened: boolean;
@@ -56,9 +57,7 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
         <Button type="submit" loading={busy} {...(suspending && { color: 'red.8' })}>
           {suspending ? 'Suspend' : 'Resume'}
         </Button>

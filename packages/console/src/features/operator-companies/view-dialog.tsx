@@ -3,6 +3,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { viewCompany } from '../../entities/companies/queries.ts';
 import { toastError } from '../../lib/toast.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 /** Asks before the console of a company is opened, because the company sees that it was. */
 export function ViewDialog({
@@ -31,9 +32,7 @@ export function ViewDialog({
         the log of operators say who viewed it and when.
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onClose}>Cancel</SecondaryButton>
         <Button data-autofocus loading={busy} onClick={() => void open()}>
           Log in as, read only
         </Button>

@@ -1,5 +1,5 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
+import { Alert, Code, CopyButton, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -7,6 +7,7 @@ import { rotateSecret } from '../../entities/exchanges/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 /** The address to hand over to an exchange, and its secret. For admins. */
@@ -30,13 +31,12 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
         </Code>
         <CopyButton value={address}>
           {({ copied, copy }) => (
-            <Button
-              variant="default"
+            <SecondaryButton
               onClick={copy}
               leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             >
               {copied ? 'Copied' : 'Copy'}
-            </Button>
+            </SecondaryButton>
           )}
         </CopyButton>
       </Group>
@@ -48,9 +48,7 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
       {until && (
         <Group gap="xs">
           <Text size="sm">The previous address is accepted until {formatMoment(until)}.</Text>
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             onClick={() =>
               confirmDestroy({
                 title: 'End the old address now?',
@@ -61,12 +59,11 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
             }
           >
             End it now
-          </Button>
+          </SmallButton>
         </Group>
       )}
       <Group>
-        <Button
-          variant="default"
+        <SecondaryButton
           onClick={() =>
             modals.openConfirmModal({
               title: 'Make a new secret?',
@@ -83,7 +80,7 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
           }
         >
           Rotate secret
-        </Button>
+        </SecondaryButton>
       </Group>
     </FormSection>
   );

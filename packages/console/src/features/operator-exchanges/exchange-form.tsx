@@ -5,6 +5,7 @@ import { exchangesQuery, saveExchange } from '../../entities/exchanges/queries.t
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { isChanged } from '../../ui/form/edited/is-changed.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
 import { ProfileChanges } from './profile-changes.tsx';
 import { errorsOf } from '../../lib/field-errors.ts';
@@ -41,9 +42,9 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
       <LeaveGuard when={isDirty && !busy} />
       <ProfileChanges exchange={exchange}>
         {mayChange && (
-          <Button size="xs" variant="default" onClick={() => change(documentedValuesOf(exchange))}>
+          <SecondaryButton size="xs" onClick={() => change(documentedValuesOf(exchange))}>
             Fill in what the documentation says
-          </Button>
+          </SecondaryButton>
         )}
       </ProfileChanges>
       <Stack>
@@ -57,11 +58,7 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
         />
         {mayChange && (
           <Group justify="flex-end">
-            {isDirty && (
-              <Button variant="default" onClick={() => form.reset()}>
-                Undo changes
-              </Button>
-            )}
+            {isDirty && <SecondaryButton onClick={() => form.reset()}>Undo changes</SecondaryButton>}
             <Button type="submit" loading={busy} disabled={!isDirty}>
               Save settings
             </Button>

@@ -1,11 +1,12 @@
 import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator/schema';
-import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { exchangesQuery, UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -78,9 +79,9 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
       />
       {shown !== 'settings' && (
         <ProfileChanges exchange={exchange}>
-          <Button size="xs" variant="default" onClick={() => show('settings')}>
+          <SecondaryButton size="xs" onClick={() => show('settings')}>
             Show the settings
-          </Button>
+          </SecondaryButton>
         </ProfileChanges>
       )}
       <Tabs value={shown} onChange={show}>

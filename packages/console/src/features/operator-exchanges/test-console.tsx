@@ -4,6 +4,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { testExchange } from '../../entities/exchanges/queries.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { optionsOf, Segments } from '../../ui/layout/segments.tsx';
 import { errorsOf } from '../../lib/field-errors.ts';
@@ -50,9 +51,9 @@ export function TestConsole({ slug }: { slug: string }) {
               value={version}
               onChange={setVersion}
             />
-            <Button variant="default" size="xs" onClick={() => setRequest(sampleRequest)}>
+            <SecondaryButton size="xs" onClick={() => setRequest(sampleRequest)}>
               Sample request
-            </Button>
+            </SecondaryButton>
           </Group>
           <Button leftSection={<IconPlayerPlay size={16} />} loading={busy} onClick={run}>
             Test

@@ -11,6 +11,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 /** The switch that stops the bidding of all companies; says who stopped it and why. */
 export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
@@ -41,9 +42,9 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
       <Group justify="space-between">
         <Text size="sm">Bidding is running. All bidders stop within two seconds of pressing the button.</Text>
         {maySwitch && (
-          <Button variant="default" size="xs" leftSection={<IconHandStop size={15} />} onClick={open}>
+          <SecondaryButton size="xs" leftSection={<IconHandStop size={15} />} onClick={open}>
             Stop all bidding
-          </Button>
+          </SecondaryButton>
         )}
       </Group>
       <Modal opened={opened} onClose={close} title="Stop all bidding?" centered>

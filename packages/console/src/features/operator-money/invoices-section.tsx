@@ -1,10 +1,11 @@
 import { changeInvoiceSettings } from '@bidwell/contract/operator/invoice-endpoints';
 import type { InvoiceRate, InvoiceSettings } from '@bidwell/contract/invoices/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { isKnown, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
@@ -36,16 +37,12 @@ export function InvoicesSection() {
         <Rates />
         {mayChange && isKnown(loaded) && (
           <Group>
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={16} />}
-              onClick={() => setDialog('settings')}
-            >
+            <SecondaryButton leftSection={<IconPencil size={16} />} onClick={() => setDialog('settings')}>
               Invoice settings
-            </Button>
-            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog('rate')}>
+            </SecondaryButton>
+            <SecondaryButton leftSection={<IconPlus size={16} />} onClick={() => setDialog('rate')}>
               Add a rate
-            </Button>
+            </SecondaryButton>
           </Group>
         )}
       </Stack>

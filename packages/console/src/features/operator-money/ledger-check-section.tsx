@@ -1,11 +1,12 @@
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -34,9 +35,9 @@ export function LedgerCheckSection() {
     <Section
       title="Ledger check"
       actions={
-        <Button variant="default" size="compact-sm" loading={busy} onClick={() => save()}>
+        <SmallButton loading={busy} onClick={() => save()}>
           Check now
-        </Button>
+        </SmallButton>
       }
     >
       <Muted mb="sm">

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { InvoicesSection } from './invoices-section.tsx';
 import { LedgerCheckSection } from './ledger-check-section.tsx';
@@ -31,9 +32,7 @@ export function MoneyScreen() {
           mayCall(operator?.role, creditCompany.permission) && (
             <>
               <Button onClick={() => move('credit')}>Credit</Button>
-              <Button variant="default" onClick={() => move('debit')}>
-                Debit
-              </Button>
+              <SecondaryButton onClick={() => move('debit')}>Debit</SecondaryButton>
             </>
           )
         }

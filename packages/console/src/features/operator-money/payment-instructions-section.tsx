@@ -1,6 +1,6 @@
 import { changePaymentInstructions as endpoint } from '@bidwell/contract/operator/endpoints';
 import { PaymentInstructions, paymentInstructionsVersion } from '@bidwell/contract/finance/schema';
-import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { combined, useLoadable } from '../../lib/loadable.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
@@ -70,14 +71,13 @@ export function Instructions({ saved }: { saved: PaymentInstructions }) {
           {...form.getInputProps('instructions')}
         />
         <Group>
-          <Button
+          <SecondaryButton
             type="submit"
-            variant="default"
             loading={busy}
             disabled={form.values.instructions.trim() === saved.instructions}
           >
             Save instructions
-          </Button>
+          </SecondaryButton>
         </Group>
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
-import { Box, Button, Group, SimpleGrid } from '@mantine/core';
+import { Box, Group, SimpleGrid } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -12,6 +12,7 @@ import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { TimeChart } from '../../ui/chart/time-chart.tsx';
@@ -78,15 +79,13 @@ export function RevenueSection() {
             }
             options={periods}
           />
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             leftSection={<IconDownload size={14} />}
             disabled={!data || figures.state === 'stale'}
             onClick={() => void download(data!).catch(toastError)}
           >
             CSV
-          </Button>
+          </SmallButton>
         </Group>
       }
     >

@@ -3,6 +3,7 @@ import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, Text, TextIn
 import type { FormErrors } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { CountryInput } from '../../entities/finance/party-fields.tsx';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 /** A tax rule as the form has it: '' is all countries, or no rate yet. */
@@ -48,16 +49,14 @@ export function TaxRuleFields({ rules, errors, onChange }: TaxRuleFieldsProps) {
         />
       ))}
       <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           leftSection={<IconPlus size={15} />}
           onClick={() =>
             onChange([...rules, { country: '', buyers: 'all', label: 'VAT', rate_percent: '', note: '' }])
           }
         >
           Add a rule
-        </Button>
+        </SmallButton>
       </Group>
     </Stack>
   );

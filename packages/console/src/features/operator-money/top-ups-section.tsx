@@ -10,6 +10,7 @@ import { topUpsQuery } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
@@ -137,14 +138,12 @@ function TopUpRow({ item, onDecide }: TopUpRowProps) {
             >
               Confirm
             </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
+            <SmallButton
               aria-label={`Decline ${formatMoney(item.amount)} of ${item.company_name}`}
               onClick={() => onDecide({ item, status: 'declined' })}
             >
               Decline
-            </Button>
+            </SmallButton>
           </Group>
         </Table.Td>
       )}
@@ -168,9 +167,7 @@ function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void 
           : `The request of ${item.company_name} for ${amount} is declined. The company is notified.`}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
         <Button data-autofocus loading={busy} {...(!confirms && { color: 'red.8' })} onClick={() => decide()}>
           {confirms ? 'Confirm' : 'Decline'}
         </Button>

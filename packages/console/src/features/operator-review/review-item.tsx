@@ -1,6 +1,7 @@
 import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderation/schema';
 import { Anchor, Badge, Button, Group, Kbd, Paper, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import { ReviewFacts } from './review-facts.tsx';
@@ -89,24 +90,12 @@ export function DecisionBar(props: DecisionBarProps) {
         {place} of {count}
       </Muted>
       <Button.Group ml={{ base: 'auto', sm: 0 }}>
-        <Button
-          variant="default"
-          px="sm"
-          aria-label="Previous"
-          disabled={place <= 1}
-          onClick={() => onMove(-1)}
-        >
+        <SecondaryButton px="sm" aria-label="Previous" disabled={place <= 1} onClick={() => onMove(-1)}>
           <IconArrowUp size={16} />
-        </Button>
-        <Button
-          variant="default"
-          px="sm"
-          aria-label="Next"
-          disabled={place >= count}
-          onClick={() => onMove(1)}
-        >
+        </SecondaryButton>
+        <SecondaryButton px="sm" aria-label="Next" disabled={place >= count} onClick={() => onMove(1)}>
           <IconArrowDown size={16} />
-        </Button>
+        </SecondaryButton>
       </Button.Group>
     </Paper>
   );

@@ -1,6 +1,6 @@
 import { decideOnMany } from '@bidwell/contract/operator/endpoints';
 import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
-import { Button, Kbd, Paper, Skeleton } from '@mantine/core';
+import { Kbd, Paper, Skeleton } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
@@ -10,6 +10,7 @@ import {
   reviewQueueQuery,
 } from '../../entities/moderation/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -139,11 +140,7 @@ function NothingLeft({ filter, onClear }: { filter: ReviewFilter; onClear: () =>
         <EmptyState
           title="Nothing matches the filters"
           text="Items of other kinds or companies may be waiting."
-          action={
-            <Button variant="default" onClick={onClear}>
-              Clear the filters
-            </Button>
-          }
+          action={<SecondaryButton onClick={onClear}>Clear the filters</SecondaryButton>}
         />
       ) : (
         <EmptyState

@@ -5,7 +5,7 @@ import type {
   SkadnetworkSettings,
 } from '@bidwell/contract/skadnetwork/schema';
 import { networkRemovalTexts, operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
-import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
+import { CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -15,6 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -51,9 +52,9 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
       flush
       actions={
         mayChange && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => openForm(null)}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={() => openForm(null)}>
             Add ad network
-          </Button>
+          </SecondaryButton>
         )
       }
     >
@@ -153,12 +154,10 @@ function NetworkActions({ network, onChange, stillSigned }: NetworkActionsProps)
     });
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button size="compact-sm" variant="default" onClick={() => onChange(network)}>
-        Change
-      </Button>
-      <Button size="compact-sm" variant="default" loading={busy} onClick={remove}>
+      <SmallButton onClick={() => onChange(network)}>Change</SmallButton>
+      <SmallButton loading={busy} onClick={remove}>
         Remove
-      </Button>
+      </SmallButton>
     </Group>
   );
 }
@@ -167,15 +166,13 @@ function CopyKey({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
           onClick={copy}
           aria-label={`${label} ${endOfKey(value)}`}
         >
           {endOfKey(value)}
-        </Button>
+        </SmallButton>
       )}
     </CopyButton>
   );

@@ -15,6 +15,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Loadable, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
@@ -120,9 +121,7 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
           Reset all filters
         </Button>
         <Group gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onClose}>Cancel</SecondaryButton>
           <Button onClick={() => apply(draft)}>Apply</Button>
         </Group>
       </Group>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import type { Choice } from './campaign-creatives.ts';
 
@@ -30,10 +31,10 @@ export function CheckList({ label, icon, choices, value, onChange }: CheckListPr
   return (
     <Popover position="bottom-start" shadow="md" width={280} trapFocus onClose={() => setText('')}>
       <Popover.Target>
-        <Button variant="default" leftSection={icon}>
+        <SecondaryButton leftSection={icon}>
           {label}: {all ? 'all' : value.length}
           {all ? '' : ` of ${choices.length}`}
-        </Button>
+        </SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
         {choices.length >= SEARCH_FROM && (

@@ -1,5 +1,5 @@
 import { EVENT_NAMES_MAX } from '@bidwell/contract/reports/metrics';
-import { Button, Pill, Popover, TagsInput } from '@mantine/core';
+import { Pill, Popover, TagsInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mapped, useLoadable } from '../../lib/loadable.ts';
@@ -7,6 +7,7 @@ import { eventOptions, labelOfEvent } from '../../entities/measurement/event-opt
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import type { DateRange } from '../../lib/format/date-presets.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 const NAME_MAX = 100;
 
@@ -28,13 +29,9 @@ export function EventPicker({ range, campaignUuid, value, onChange }: EventPicke
   return (
     <Popover position="bottom-start" shadow="md" width={300} trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconBolt size={16} />}
-          onClick={() => setOpened((before) => !before)}
-        >
+        <SecondaryButton leftSection={<IconBolt size={16} />} onClick={() => setOpened((before) => !before)}>
           In-app events: {value.length === 0 ? 'none' : value.length}
-        </Button>
+        </SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <TagsInput

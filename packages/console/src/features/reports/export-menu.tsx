@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, Stack } from '@mantine/core';
+import { Menu, Modal, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { downloadEvents } from '../../entities/reports/queries.ts';
 import { saveFile } from '../../lib/format/csv-file.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
@@ -29,9 +30,9 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+          <SecondaryButton leftSection={<IconDownload size={16} />} loading={busy}>
             Export
-          </Button>
+          </SecondaryButton>
         </Menu.Target>
         <Menu.Dropdown>
           {/* Not disabled items: while the first ones are, the menu gets no focus and Escape does not close it. */}

@@ -1,6 +1,7 @@
 import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { levelLabels } from './report-columns.ts';
 import { LEVELS_MAX } from './report-search.ts';
@@ -21,14 +22,13 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
   return (
     <Popover position="bottom-start" shadow="md" width={280} trapFocus withinPortal>
       <Popover.Target>
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconBinaryTree2 size={16} />}
           aria-label={`Levels: ${value.map((level) => levelLabels[level]).join(', ')}`}
           maw="100%"
         >
           {value.map((level) => levelLabels[level]).join(' › ')}
-        </Button>
+        </SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <Group justify="space-between" px={4} pb={4}>
@@ -78,9 +78,8 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
         <Divider my={6} />
         <Group gap={4}>
           {others.map((level) => (
-            <Button
+            <SecondaryButton
               key={level}
-              variant="default"
               size="compact-xs"
               fw={400}
               leftSection={<IconPlus size={12} />}
@@ -89,7 +88,7 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
               aria-label={`Add ${levelLabels[level]}`}
             >
               {levelLabels[level]}
-            </Button>
+            </SecondaryButton>
           ))}
         </Group>
         {value.length >= LEVELS_MAX && (

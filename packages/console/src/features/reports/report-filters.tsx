@@ -4,6 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { levelQuery } from '../../entities/reports/queries.ts';
 import type { Choice } from './campaign-creatives.ts';
@@ -31,9 +32,9 @@ export function ReportFilters({ filters, range, campaignUuid, onChange, onReset 
   const optionsOf = (key: FilterKey) => optionsQuery(range, key, campaignUuid);
   return (
     <>
-      <Button variant="default" leftSection={<IconFilter size={16} />} onClick={open}>
+      <SecondaryButton leftSection={<IconFilter size={16} />} onClick={open}>
         Add filter
-      </Button>
+      </SecondaryButton>
       {keys.map((key) => (
         <FilterChip
           key={key}

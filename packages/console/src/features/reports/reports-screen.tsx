@@ -22,6 +22,7 @@ import { useToday } from '../../lib/today.ts';
 import { CampaignSelect } from '../../entities/campaigns/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { useCampaignCreatives } from './campaign-creatives.ts';
@@ -189,9 +190,9 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
               event_names: [...events],
             }}
           />
-          <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()}>
+          <SecondaryButton leftSection={<IconPrinter size={16} />} onClick={() => print()}>
             Print
-          </Button>
+          </SecondaryButton>
         </Group>
       }
     />
@@ -272,8 +273,7 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
   const [isUnfolded, setUnfolded] = useState(false);
   return (
     <>
-      <Button
-        variant="default"
+      <SecondaryButton
         mb="xs"
         hiddenFrom="sm"
         className="no-print"
@@ -282,7 +282,7 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
         onClick={() => setUnfolded(!isUnfolded)}
       >
         Levels, metrics and search
-      </Button>
+      </SecondaryButton>
       <Group gap="xs" mb="xs" className="no-print" {...(!isUnfolded && { visibleFrom: 'sm' })}>
         {state.mode === 'Campaign' && (
           <LevelPicker value={state.levels} onChange={(levels) => onChange({ levels: levelsText(levels) })} />

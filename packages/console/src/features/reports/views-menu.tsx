@@ -6,6 +6,7 @@ import { IconBookmark, IconDeviceFloppy, IconLink, IconTrash } from '@tabler/ico
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
 
@@ -31,9 +32,7 @@ export function ViewsMenu({ range }: { range: { start: string; end: string } }) 
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} />}>
-            Views
-          </Button>
+          <SecondaryButton leftSection={<IconBookmark size={16} />}>Views</SecondaryButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconDeviceFloppy size={16} />} onClick={open}>
@@ -121,9 +120,7 @@ function NameForm({ taken, onSave, onCancel }: NameFormProps) {
           }}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
           <Button type="submit">Save view</Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 interface CopyableValueProps {
   label: string;
@@ -17,9 +18,9 @@ export function CopyableValue({ label, value, copyLabel }: CopyableValueProps) {
         </Text>
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <Button size="compact-xs" variant="default" onClick={copy} aria-label={copyLabel}>
+            <SecondaryButton size="compact-xs" onClick={copy} aria-label={copyLabel}>
               {copied ? 'Copied' : 'Copy'}
-            </Button>
+            </SecondaryButton>
           )}
         </CopyButton>
       </Group>

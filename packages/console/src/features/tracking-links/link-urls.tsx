@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, Textarea, type TextareaProps, Tooltip } fro
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { checkLinks } from './check-link.ts';
 import { FindingNotes } from './finding-notes.tsx';
@@ -151,8 +152,7 @@ function MacroButtons({ into, onInsert }: MacroButtonsProps) {
             maw={300}
             events={{ hover: true, focus: true, touch: false }}
           >
-            <Button
-              variant="default"
+            <SecondaryButton
               size="compact-xs"
               ff="monospace"
               fw={400}
@@ -160,7 +160,7 @@ function MacroButtons({ into, onInsert }: MacroButtonsProps) {
               aria-label={`Insert ${macro}`}
             >
               {`{${macro}}`}
-            </Button>
+            </SecondaryButton>
           </Tooltip>
         ))}
       </Group>

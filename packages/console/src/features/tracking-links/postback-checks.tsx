@@ -11,6 +11,7 @@ import { postbacksQuery, updatePostbackSource } from '../../entities/postbacks/q
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 const NETWORKS_LABEL = 'IP addresses and networks';
@@ -21,9 +22,7 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
   const name = partnerInText(source.mmp);
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={open}>
-        Checks
-      </Button>
+      <SmallButton onClick={open}>Checks</SmallButton>
       <Modal
         opened={opened}
         onClose={close}

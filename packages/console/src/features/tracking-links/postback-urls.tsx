@@ -1,12 +1,13 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { brand } from '../../lib/brand.ts';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { partnerInText, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
@@ -76,9 +77,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
           <Group gap="xs">
             <TestInstall mmp={mmp} />
             {source && <PostbackChecks source={source} />}
-            <Button size="compact-sm" variant="default" onClick={() => confirmRotation(() => rotate())}>
-              Rotate secret
-            </Button>
+            <SmallButton onClick={() => confirmRotation(() => rotate())}>Rotate secret</SmallButton>
           </Group>
         </Group>
         <Muted size="xs">

@@ -3,6 +3,7 @@ import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { parseLink } from './parsed-link.ts';
 import { CopyableValue } from './copyable-value.tsx';
 import { type CheckedApp, RedirectCheck } from './redirect-check.tsx';
@@ -20,14 +21,13 @@ export function TestClick({ clickUrl, viewUrl, app }: TestClickProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button
-        variant="default"
+      <SecondaryButton
         disabled={parseLink(clickUrl) === null}
         onClick={open}
         leftSection={<IconExternalLink size={15} />}
       >
         Test click
-      </Button>
+      </SecondaryButton>
       <Modal
         opened={opened}
         onClose={close}

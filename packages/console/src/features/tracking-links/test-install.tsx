@@ -12,6 +12,7 @@ import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
+import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 const stepNames: Record<PostbackTestStep, string> = {
@@ -40,9 +41,7 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
   };
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={start}>
-        Test install
-      </Button>
+      <SmallButton onClick={start}>Test install</SmallButton>
       <Modal
         opened={opened}
         onClose={close}
@@ -66,9 +65,9 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
             )}
           </div>
           <Group justify="flex-end">
-            <Button variant="default" loading={isPending} onClick={() => mutate()}>
+            <SecondaryButton loading={isPending} onClick={() => mutate()}>
               Test again
-            </Button>
+            </SecondaryButton>
             <Button onClick={close}>Done</Button>
           </Group>
         </Stack>

@@ -1,8 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
+import { SmallButton } from '../layout/buttons.tsx';
 import classes from './figure-frame.module.css';
 
 interface FigureFrameProps<Data> {
@@ -110,9 +111,9 @@ export function FailureNotice({ figures, what, m }: { figures: Loadable; what: s
           {isFailed ? consoleMessages.figuresFailed(what) : consoleMessages.figuresOutdated(what)}{' '}
           {error && failureText(error)}
         </Text>
-        <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
+        <SmallButton loading={isFetching} onClick={retry}>
           Try again
-        </Button>
+        </SmallButton>
       </Group>
     </Alert>
   );

@@ -11,6 +11,7 @@ import {
   presetRange,
   typedDate,
 } from '../../lib/format/date-presets.ts';
+import { QuietButton } from '../layout/buttons.tsx';
 
 interface RangeFormProps {
   value: DateRange;
@@ -144,9 +145,7 @@ function CustomRangeForm({ value, fromInput, onApply, onClear }: CustomRangeForm
           }}
         />
         <Group justify="space-between">
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>
-            Clear
-          </Button>
+          <QuietButton onClick={onClear}>Clear</QuietButton>
           <Button type="submit" size="compact-sm">
             Apply
           </Button>

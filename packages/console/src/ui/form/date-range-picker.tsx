@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
@@ -8,6 +8,7 @@ import type { RangeChoice } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
+import { SecondaryButton } from '../layout/buttons.tsx';
 import { Muted } from '../layout/muted.tsx';
 import type { RangeForm } from './date-range-form.tsx';
 import { actionCode } from '../../lib/load-code.ts';
@@ -55,8 +56,7 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
       withinPortal
     >
       <Popover.Target>
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconCalendar size={16} />}
           onClick={toggle}
           onPointerEnter={fetchEarly}
@@ -69,7 +69,7 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
               {zone}
             </Muted>
           )}
-        </Button>
+        </SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
         {opened && Form && <Form value={range} preset={preset} today={today} onChoose={chooseAndClose} />}

@@ -2,6 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { useMay } from '../../lib/api/use-may.ts';
+import { SecondaryButton } from '../layout/buttons.tsx';
 import { ButtonLink } from '../layout/links.tsx';
 import { Muted } from '../layout/muted.tsx';
 
@@ -23,9 +24,7 @@ export function FormActions({ cancel, action, busy, permission, className }: For
     <Group justify="flex-end" className={className ?? ''}>
       {maySend === false && <Muted>{messages.roleForbids}</Muted>}
       {typeof cancel === 'function' ? (
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={cancel}>Cancel</SecondaryButton>
       ) : (
         <ButtonLink {...cancel} variant="default">
           Cancel

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { SecondaryButton } from '../layout/buttons.tsx';
 
 interface FormButtonsProps {
   /** Label of the submit button, for example Save. */
@@ -12,9 +13,7 @@ interface FormButtonsProps {
 export function FormButtons({ action, onCancel, busy, disabled = false }: FormButtonsProps) {
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
-        Cancel
-      </Button>
+      <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
       <Button type="submit" loading={busy} disabled={disabled}>
         {action}
       </Button>

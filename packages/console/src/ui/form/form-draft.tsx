@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { readDraft, useDraft } from '../../lib/draft.ts';
+import { SmallButton } from '../layout/buttons.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
 /** Parses the stored values of a form; a draft that it rejects is ignored. */
@@ -89,9 +90,7 @@ function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
     <Alert color="accent" variant="light" p="xs" mb="md" maw={1180} role="status">
       <Group justify="space-between" gap="xs">
         <Text size="sm">Your draft was restored. It is not saved yet.</Text>
-        <Button size="compact-sm" variant="default" onClick={onStartOver}>
-          Start over
-        </Button>
+        <SmallButton onClick={onStartOver}>Start over</SmallButton>
       </Group>
     </Alert>
   );

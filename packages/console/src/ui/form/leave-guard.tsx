@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { isReloadingPage } from '../../lib/load-code.ts';
+import { SecondaryButton } from '../layout/buttons.tsx';
 
 interface LeaveGuardProps {
   /** Whether there are unsaved changes. False while saving, so that the navigation after it is not blocked. */
@@ -38,9 +39,9 @@ export function LeaveGuard({ when, onDiscard, isShared = false }: LeaveGuardProp
             : 'Your unsaved changes will be lost.'}
         </Text>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+          <SecondaryButton onClick={() => blocker.reset?.()} data-autofocus>
             Stay
-          </Button>
+          </SecondaryButton>
           <Button variant="light" color="red" onClick={() => leave(true)}>
             {onDiscard ? 'Discard' : 'Leave'}
           </Button>

@@ -1,5 +1,6 @@
-import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { Group, Input, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { QuietButton, SmallButton } from '../layout/buttons.tsx';
 import { Muted } from '../layout/muted.tsx';
 import { ChipList } from './chip-list.tsx';
 
@@ -32,24 +33,13 @@ export function ListField(props: ListFieldProps) {
         </Text>
         <Group gap={4} wrap="nowrap">
           {value.length > 0 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => onChange([])}
-              aria-label={`Clear ${label.toLowerCase()}`}
-            >
+            <QuietButton onClick={() => onChange([])} aria-label={`Clear ${label.toLowerCase()}`}>
               Clear
-            </Button>
+            </QuietButton>
           )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={onOpen}
-            aria-label={`${action} ${label.toLowerCase()}`}
-          >
+          <SmallButton onClick={onOpen} aria-label={`${action} ${label.toLowerCase()}`}>
             {action}
-          </Button>
+          </SmallButton>
         </Group>
       </Group>
       {value.length === 0 ? (

@@ -4,6 +4,7 @@ import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
+import { SecondaryButton } from './buttons.tsx';
 
 /** Screen for an unknown URL. */
 export function NotFoundScreen() {
@@ -46,9 +47,9 @@ export function LoadErrorScreen({ of: { error, isFetching, retry } }: { of: Load
         <Text size="lg" ta="center" role="alert">
           {consoleMessages.figuresFailed('The page')} {error && failureText(error)}
         </Text>
-        <Button variant="default" loading={isFetching} onClick={retry}>
+        <SecondaryButton loading={isFetching} onClick={retry}>
           Try again
-        </Button>
+        </SecondaryButton>
       </Stack>
     </Center>
   );

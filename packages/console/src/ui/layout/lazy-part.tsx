@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Group, Modal, Text } from '@mantine/core';
 import { type ComponentType, createElement, use, useEffect, useEffectEvent, useState } from 'react';
 import { type CodeFailure, codeFailureText, loadCode, reloadForRelease } from '../../lib/load-code.ts';
+import { SmallButton } from './buttons.tsx';
 
 interface LazyPartOptions {
   /**
@@ -55,13 +56,9 @@ function MissingPart({ failure, onRetry }: { failure: CodeFailure; onRetry: () =
       <Group justify="space-between" gap="xs">
         <Text size="sm">{codeFailureText(failure)}</Text>
         {failure === 'outdated' ? (
-          <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
-            Reload
-          </Button>
+          <SmallButton onClick={() => location.reload()}>Reload</SmallButton>
         ) : (
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
+          <SmallButton onClick={onRetry}>Try again</SmallButton>
         )}
       </Group>
     </Alert>

@@ -1,9 +1,10 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
+import { SmallButton } from './buttons.tsx';
 
 /** Whether an active query has no data because its request failed, and nothing on the page says so in its place. */
 const isMissing = (query: Query) =>
@@ -31,13 +32,9 @@ export function LoadFailures() {
     >
       <Group justify="space-between" gap="xs">
         <Text size="sm">{consoleMessages.partsMissing(failureText(failed))}</Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => void queries.refetchQueries({ predicate: isMissing })}
-        >
+        <SmallButton onClick={() => void queries.refetchQueries({ predicate: isMissing })}>
           Try again
-        </Button>
+        </SmallButton>
       </Group>
     </Alert>
   );

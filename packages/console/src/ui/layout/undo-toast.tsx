@@ -1,8 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { loadToasts } from '../../lib/toast.ts';
 import { useSave } from '../form/use-save.ts';
+import { SmallButton } from './buttons.tsx';
 
 /** Long enough to read it and to reach the button by keyboard. */
 const SHOWN_MS = 12_000;
@@ -68,15 +69,9 @@ function UndoMessage({ message, undo, onDone }: UndoMessageProps) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {message}
       </Text>
-      <Button
-        size="compact-sm"
-        variant="default"
-        style={{ flexShrink: 0 }}
-        loading={busy}
-        onClick={() => save()}
-      >
+      <SmallButton style={{ flexShrink: 0 }} loading={busy} onClick={() => save()}>
         Undo
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

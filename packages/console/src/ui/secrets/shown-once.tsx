@@ -1,5 +1,6 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SecondaryButton } from '../layout/buttons.tsx';
 import { useHeldDialog } from './secret-dialog.tsx';
 
 /** A secret that the server shows only now, with what it is for, and a button that copies it; in a `SecretDialog`. */
@@ -24,9 +25,7 @@ export function ShownOnce({
       <Group justify="flex-end">
         <CopyButton value={secret}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
+            <SecondaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</SecondaryButton>
           )}
         </CopyButton>
         <Button onClick={onDone}>Done</Button>

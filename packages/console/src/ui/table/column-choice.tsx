@@ -1,6 +1,7 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { Checkbox, Popover, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns } from '@tabler/icons-react';
+import { SecondaryButton } from '../layout/buttons.tsx';
 import type { Column } from './table-state.ts';
 
 /** The columns of a table that are shown. */
@@ -65,9 +66,7 @@ export function ColumnChoice<Row>({ columns, isShown, onToggle }: ColumnChoicePr
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns size={16} />}>
-          Columns
-        </Button>
+        <SecondaryButton leftSection={<IconColumns size={16} />}>Columns</SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown mah="min(70vh, 560px)" style={{ overflowY: 'auto' }}>
         <Stack gap={8} role="group" aria-label="Columns">

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { offersPasskeys } from './browser-passkeys.ts';
 
 interface PasskeyButtonProps<Answer> {
@@ -20,8 +20,8 @@ export function PasskeyButton<Answer>({ label, send, onPassed, onFailure }: Pass
   });
   if (!offersPasskeys()) return null;
   return (
-    <Button variant="default" loading={busy} onClick={() => save()} fullWidth>
+    <SecondaryButton loading={busy} onClick={() => save()} fullWidth>
       {label}
-    </Button>
+    </SecondaryButton>
   );
 }

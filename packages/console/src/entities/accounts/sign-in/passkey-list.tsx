@@ -7,6 +7,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
@@ -44,9 +45,9 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
             : 'This browser has no passkeys at this address.'}
         </Text>
         {offersPasskeys() && (
-          <Button variant="default" loading={add.busy} onClick={() => add.save()}>
+          <SecondaryButton loading={add.busy} onClick={() => add.save()}>
             Add a passkey
-          </Button>
+          </SecondaryButton>
         )}
       </Group>
       <RecordTable

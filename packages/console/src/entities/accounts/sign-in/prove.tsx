@@ -1,12 +1,13 @@
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { modals } from '@mantine/modals';
-import { Button, PasswordInput, Text } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { answerByPasskey, offersPasskeys } from './browser-passkeys.ts';
 import type { SessionCalls } from './sign-in-calls.ts';
 
@@ -88,9 +89,9 @@ function ProofForm({ calls, startPasskey, onDone }: ProofFormProps) {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {startPasskey && (
-        <Button variant="default" loading={byPasskey.busy} onClick={() => byPasskey.save()}>
+        <SecondaryButton loading={byPasskey.busy} onClick={() => byPasskey.save()}>
           Use a passkey
-        </Button>
+        </SecondaryButton>
       )}
       {byPasskey.error !== undefined && <ErrorText size="sm">{byPasskey.error}</ErrorText>}
       <FormButtons action="Continue" onCancel={() => onDone(false)} busy={busy} disabled={password === ''} />

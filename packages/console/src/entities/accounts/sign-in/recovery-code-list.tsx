@@ -1,6 +1,7 @@
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { saveFile } from '../../../lib/format/csv-file.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { useHeldDialog } from '../../../ui/secrets/secret-dialog.tsx';
 
 /** New recovery codes in a `SecretDialog`. They are shown only once, and the person has to store them. */
@@ -16,17 +17,14 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
       <Group justify="flex-end">
         <CopyButton value={text}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
+            <SecondaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</SecondaryButton>
           )}
         </CopyButton>
-        <Button
-          variant="default"
+        <SecondaryButton
           onClick={() => saveFile('bidwell-recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}
         >
           Download
-        </Button>
+        </SecondaryButton>
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>

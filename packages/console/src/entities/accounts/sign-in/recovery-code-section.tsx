@@ -1,9 +1,10 @@
 import type { SecondFactors } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { proved } from './prove.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
@@ -33,9 +34,9 @@ export function RecoveryCodeSection({ calls, factors, lockedText }: RecoveryCode
     <>
       <Group justify="space-between">
         <Text size="sm">{screenMessages.recoveryCodesLeft(factors.recovery_codes)}</Text>
-        <Button variant="default" loading={renew.busy} onClick={() => renew.save()}>
+        <SecondaryButton loading={renew.busy} onClick={() => renew.save()}>
           New recovery codes
-        </Button>
+        </SecondaryButton>
       </Group>
       {factors.is_locked && <ErrorText size="sm">{lockedText}</ErrorText>}
       <SecretDialog opened={codes !== undefined} onClose={close} title="Recovery codes">

@@ -7,6 +7,7 @@ import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { CodeField } from './code-field.tsx';
@@ -54,9 +55,9 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
               ? 'A login by password asks for a passkey.'
               : 'No second factor: the password is enough to log in.'}
           </Text>
-          <Button variant="default" loading={start.busy} onClick={() => start.save()}>
+          <SecondaryButton loading={start.busy} onClick={() => start.save()}>
             Set up an authenticator app
-          </Button>
+          </SecondaryButton>
         </Group>
       )}
       <PasskeyList calls={calls} onAdded={onEnrolled} />
@@ -91,9 +92,9 @@ function RemoveAuthenticator({ calls }: { calls: SignInCalls }) {
   return (
     <Group justify="space-between">
       <Text size="sm">A login asks for the code of your authenticator app.</Text>
-      <Button variant="default" loading={busy} onClick={() => remove()}>
+      <SecondaryButton loading={busy} onClick={() => remove()}>
         Remove
-      </Button>
+      </SecondaryButton>
     </Group>
   );
 }

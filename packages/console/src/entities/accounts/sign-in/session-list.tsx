@@ -1,10 +1,11 @@
 import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { QuietButton, SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { proved } from './prove.tsx';
@@ -55,9 +56,9 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
       />
       {isKnown(sessions) && sessions.data.length > 1 && (
         <Group justify="flex-end" mt="sm">
-          <Button variant="default" size="xs" loading={busy} onClick={() => endOthers()}>
+          <SecondaryButton size="xs" loading={busy} onClick={() => endOthers()}>
             End all others
-          </Button>
+          </SecondaryButton>
         </Group>
       )}
     </>
@@ -91,16 +92,13 @@ function EndButton({ session, calls }: { session: SignInSession; calls: SessionC
     done: screenMessages.sessionsEnded(1),
   });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
+    <QuietButton
       loading={busy}
       onClick={() => end()}
       aria-label={`End the session of ${deviceName(session)}`}
     >
       End
-    </Button>
+    </QuietButton>
   );
 }
 

@@ -8,6 +8,7 @@ import { failureText } from '../../../lib/api/api-error.ts';
 import { takeReturnAddress } from '../../../lib/api/return-address.ts';
 import { mayHaveSession, userId } from '../../../lib/api/session.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { AccountFrame } from '../account-frame.tsx';
 
@@ -35,9 +36,9 @@ export function SsoCallbackScreen() {
       <Button component={Link} to={mayHaveSession() ? '/profile' : '/sso'} fullWidth>
         {mayHaveSession() ? 'Back to the profile' : 'Start again'}
       </Button>
-      <Button component={Link} to="/login" variant="default" fullWidth mt="sm">
+      <SecondaryButton component={Link} to="/login" fullWidth mt="sm">
         Log in with a password
-      </Button>
+      </SecondaryButton>
     </AccountFrame>
   );
 }

@@ -1,12 +1,13 @@
 import { type SsoDomain, SsoDomainInput } from '@bidwell/contract/accounts/single-sign-on';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from '../../../entities/accounts/sso-queries.ts';
 import { formatDay } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { QuietButton, SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 
@@ -46,9 +47,9 @@ function AddDomain() {
           flex={1}
           {...form.getInputProps('domain')}
         />
-        <Button type="submit" variant="default" loading={busy}>
+        <SecondaryButton type="submit" loading={busy}>
           Add domain
-        </Button>
+        </SecondaryButton>
       </Group>
     </form>
   );
@@ -81,25 +82,20 @@ function Domain({ domain: { uuid, domain, txt_record, verified_at } }: { domain:
         </div>
         <Group gap="xs" wrap="nowrap">
           {!verified_at && (
-            <Button
-              variant="default"
-              size="compact-sm"
+            <SmallButton
               loading={busy}
               onClick={() => verify()}
               aria-label={`Check the DNS record of ${domain}`}
             >
               Check
-            </Button>
+            </SmallButton>
           )}
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
+          <QuietButton
             onClick={() => (verified_at ? confirmRemoval() : remove())}
             aria-label={`Remove ${domain}`}
           >
             Remove
-          </Button>
+          </QuietButton>
         </Group>
       </Group>
       {!verified_at && <CopyText value={txt_record} label="DNS TXT record" full />}

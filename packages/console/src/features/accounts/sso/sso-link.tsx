@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Title } from '@mantine/core';
+import { Group, Paper, Title } from '@mantine/core';
 import { useKnown } from '../../../lib/loadable.ts';
 import { linkAtProvider, ownSsoQuery } from '../../../entities/accounts/sso-queries.ts';
 import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 
 /** Links the account with an identity at the company's provider; nothing if the company has none. */
@@ -24,9 +25,9 @@ export function SsoLink() {
               : 'Link your account, to sign in at the provider of your company from now on.'}
           </Muted>
         </div>
-        <Button variant="default" onClick={() => link()} loading={busy} flex="none">
+        <SecondaryButton onClick={() => link()} loading={busy} flex="none">
           {data.is_linked ? 'Link again' : 'Link'}
-        </Button>
+        </SecondaryButton>
       </Group>
     </Paper>
   );

@@ -1,13 +1,14 @@
 import { parseBundles } from '@bidwell/contract/adsets/bundles';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { moneyError } from '../../../lib/format/money-error.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 
 interface BundleBidsProps {
   /** CPM in dollars by bundle. */
@@ -75,9 +76,7 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
           w={{ base: '100%', xs: 260 }}
         />
         <MoneyInput label="CPM there" value={cpm} onChange={setCpm} />
-        <Button variant="default" onClick={add}>
-          Add bid
-        </Button>
+        <SecondaryButton onClick={add}>Add bid</SecondaryButton>
       </Group>
       {error && <ErrorText>{error}</ErrorText>}
     </Stack>

@@ -17,6 +17,7 @@ import { formatMoment, formatMoney } from '../../../lib/format/format.ts';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
@@ -127,9 +128,9 @@ function Decision({ approval }: { approval: Approval }) {
     return (
       <Group mt="sm" gap="xs">
         <Muted>Someone else has to decide on it.</Muted>
-        <Button size="compact-sm" variant="default" loading={isWithdrawing} onClick={() => withdraw()}>
+        <SmallButton loading={isWithdrawing} onClick={() => withdraw()}>
           Withdraw
-        </Button>
+        </SmallButton>
       </Group>
     );
   return (
@@ -137,9 +138,7 @@ function Decision({ approval }: { approval: Approval }) {
       <Button size="compact-sm" loading={isGiving} onClick={() => give()}>
         Approve
       </Button>
-      <Button size="compact-sm" variant="default" onClick={() => openReject(approval)}>
-        Reject
-      </Button>
+      <SmallButton onClick={() => openReject(approval)}>Reject</SmallButton>
     </Group>
   );
 }
@@ -177,9 +176,7 @@ function RejectForm({ uuid }: { uuid: string }) {
         data-autofocus
       />
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={close}>Cancel</SecondaryButton>
         <Button color="red.8" loading={busy} disabled={reason.trim() === ''} onClick={() => save()}>
           Reject
         </Button>

@@ -19,6 +19,7 @@ import { changeAsShown } from '../../../lib/api/change-as-shown.ts';
 import { readAgain } from '../../../lib/api/query-client.ts';
 import { adsetQuery, adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
@@ -92,9 +93,7 @@ export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
       {results.size > 0 && !busy ? (
         <Group justify="flex-end">
           {failed > 0 && (
-            <Button variant="default" onClick={() => void apply(waiting)}>
-              Try the failed rows again
-            </Button>
+            <SecondaryButton onClick={() => void apply(waiting)}>Try the failed rows again</SecondaryButton>
           )}
           <Button onClick={onClose}>Close</Button>
         </Group>
@@ -123,9 +122,9 @@ interface ButtonsProps {
 function Buttons({ onBack, onApply, busy = false, disabled = false, count = 0 }: ButtonsProps) {
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onBack} disabled={busy}>
+      <SecondaryButton onClick={onBack} disabled={busy}>
         Back
-      </Button>
+      </SecondaryButton>
       {onApply && (
         <Button onClick={onApply} loading={busy} disabled={disabled}>
           Apply to {count === 1 ? '1 row' : `${count} rows`}

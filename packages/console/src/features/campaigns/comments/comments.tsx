@@ -22,6 +22,7 @@ import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 
@@ -181,9 +182,9 @@ function NewComment({ on }: { on: Commented }) {
           />
         )}
         <Group justify="flex-end">
-          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+          <SecondaryButton type="submit" loading={busy} disabled={text.trim() === ''}>
             Comment
-          </Button>
+          </SecondaryButton>
         </Group>
       </Stack>
     </form>

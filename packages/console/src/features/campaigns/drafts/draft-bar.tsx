@@ -6,6 +6,7 @@ import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { QuietButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import type { DraftState } from './draft-saver.ts';
 import type { ServerDraft } from './use-server-draft.ts';
@@ -36,9 +37,7 @@ export function DraftBar({
         <>
           <CopyButton value={linkOf(state.draft.uuid)}>
             {({ copied, copy }) => (
-              <Button variant="subtle" color="gray" size="compact-sm" onClick={copy}>
-                {copied ? 'Link copied' : 'Copy link'}
-              </Button>
+              <QuietButton onClick={copy}>{copied ? 'Link copied' : 'Copy link'}</QuietButton>
             )}
           </CopyButton>
           {mayWrite && <DiscardButton discard={() => saver.discard()} onDiscarded={onDiscarded} />}
@@ -74,10 +73,7 @@ function DiscardButton({
     },
   });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
+    <QuietButton
       loading={busy}
       onClick={() =>
         confirmDestroy({
@@ -89,7 +85,7 @@ function DiscardButton({
       }
     >
       Discard draft
-    </Button>
+    </QuietButton>
   );
 }
 
@@ -108,9 +104,9 @@ function DraftConflict({
         <Button size="compact-sm" onClick={() => saver.keepOwn()}>
           Save mine as another draft
         </Button>
-        <Button size="compact-sm" variant="default" loading={busy} onClick={() => take()}>
+        <SmallButton loading={busy} onClick={() => take()}>
           Discard mine and open theirs
-        </Button>
+        </SmallButton>
       </Group>
     </Alert>
   );

@@ -1,12 +1,12 @@
 import type { DraftSummary } from '@bidwell/contract/drafts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button } from '@mantine/core';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { discardDraft, draftsQuery } from '../../../entities/campaigns/draft-queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { QuietButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -72,10 +72,7 @@ export function DraftsScreen() {
 function Discard({ draft: { uuid, name } }: { draft: DraftSummary }) {
   const { save, busy } = useSave({ send: () => discardDraft(uuid), done: screenMessages.draftDiscarded });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
+    <QuietButton
       loading={busy}
       aria-label={`Discard ${name || 'the draft without a name'}`}
       onClick={() =>
@@ -88,6 +85,6 @@ function Discard({ draft: { uuid, name } }: { draft: DraftSummary }) {
       }
     >
       Discard
-    </Button>
+    </QuietButton>
   );
 }

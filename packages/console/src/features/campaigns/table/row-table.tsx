@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { useMay } from '../../../lib/api/use-may.ts';
 import type { Loadable } from '../../../lib/loadable.ts';
@@ -104,19 +104,15 @@ interface BulkActionsProps {
 function BulkActions({ onStatus, onEdit }: BulkActionsProps) {
   return (
     <>
-      <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
+      <SecondaryButton leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
         Start
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPause size={15} />}
-        onClick={() => onStatus('Paused')}
-      >
+      </SecondaryButton>
+      <SecondaryButton leftSection={<IconPlayerPause size={15} />} onClick={() => onStatus('Paused')}>
         Pause
-      </Button>
-      <Button variant="default" leftSection={<IconPencil size={15} />} onClick={onEdit}>
+      </SecondaryButton>
+      <SecondaryButton leftSection={<IconPencil size={15} />} onClick={onEdit}>
         Edit…
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopyPlus } from '@tabler/icons-react';
 import { Suspense } from 'react';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 
 const ImportDialog = lazyPart(() => import('./import-dialog.tsx'), 'ImportDialog', { as: 'dialog' });
@@ -11,9 +11,9 @@ export function ImportButton({ appUuid }: { appUuid: string }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" leftSection={<IconCopyPlus size={16} />} onClick={open}>
+      <SecondaryButton leftSection={<IconCopyPlus size={16} />} onClick={open}>
         Import creatives
-      </Button>
+      </SecondaryButton>
       {opened && (
         <Suspense>
           <ImportDialog appUuid={appUuid} onClose={close} />

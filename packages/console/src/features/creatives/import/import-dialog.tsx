@@ -22,6 +22,7 @@ import { useDialogBeneathDrawer } from '../../../ui/form/drawer-requests.ts';
 import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
 import { UrlFields } from '../url-fields.tsx';
@@ -67,9 +68,9 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
           {busy && <ImportProgress selection={selection} />}
           {limitMessage && <ErrorText>{limitMessage}</ErrorText>}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={busy}>
+            <SecondaryButton onClick={onClose} disabled={busy}>
               Cancel
-            </Button>
+            </SecondaryButton>
             <Button type="submit" loading={busy} disabled={selected.length === 0 || limitMessage !== null}>
               {selected.length > 0 ? `Import ${selected.length}` : 'Import'}
             </Button>

@@ -1,5 +1,5 @@
 import { BID_OUTCOMES, type BidOutcome } from '@bidwell/contract/bid-log/schema';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { knownData, loadableOf, shownInPlace } from '../../../lib/loadable.ts';
 import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
+import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { PagedTable } from '../../../ui/table/paged-table.tsx';
@@ -68,14 +69,9 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         footer={
           hasNextPage &&
           figures.state === 'current' && (
-            <Button
-              variant="default"
-              m="md"
-              loading={isFetchingNextPage}
-              onClick={() => void fetchNextPage()}
-            >
+            <SecondaryButton m="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               Load more
-            </Button>
+            </SecondaryButton>
           )
         }
       />
@@ -119,29 +115,23 @@ function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcom
   return (
     <Group gap="xs">
       {(['csv', 'parquet'] as const).map((format) => (
-        <Button
+        <SecondaryButton
           key={format}
-          variant="default"
           leftSection={<IconDownload size={16} />}
           loading={sent?.format === format}
           disabled={busy && sent?.format !== format}
           onClick={() => download({ format, from: null })}
         >
           {format === 'csv' ? 'CSV' : 'Parquet'}
-        </Button>
+        </SecondaryButton>
       ))}
       {rest && (
         <Alert variant="light" py={8} role="status">
           <Group gap="sm">
             <Text size="sm">The range has more bids than fit in one file.</Text>
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={busy}
-              onClick={() => download({ format: rest.format, from: rest })}
-            >
+            <SmallButton loading={busy} onClick={() => download({ format: rest.format, from: rest })}>
               Download file {rest.part}
-            </Button>
+            </SmallButton>
           </Group>
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
@@ -7,6 +7,7 @@ import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignBundlesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
+import { SmallButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -93,22 +94,12 @@ function Actions({ row, onOpen }: { row: BundleRow; onOpen: (dialog: Opened['dia
   const name = nameOf(row);
   return (
     <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${name}`}
-        onClick={() => onOpen('block')}
-      >
+      <SmallButton aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${name}`} onClick={() => onOpen('block')}>
         {isBlocked ? 'Unblock' : 'Block'}
-      </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={`Set bid on ${name}`}
-        onClick={() => onOpen('bid')}
-      >
+      </SmallButton>
+      <SmallButton aria-label={`Set bid on ${name}`} onClick={() => onOpen('bid')}>
         Set bid
-      </Button>
+      </SmallButton>
     </>
   );
 }

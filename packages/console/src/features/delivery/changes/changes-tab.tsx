@@ -1,10 +1,11 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { campaignChangesQuery } from '../../../entities/campaign-reports/queries.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
@@ -74,9 +75,9 @@ export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) 
             ))}
           </ol>
           {report.changes.length > shown && (
-            <Button variant="default" m="md" onClick={() => setShown((before) => before + SHOWN)}>
+            <SecondaryButton m="md" onClick={() => setShown((before) => before + SHOWN)}>
               Show {Math.min(SHOWN, report.changes.length - shown)} more
-            </Button>
+            </SecondaryButton>
           )}
         </Section>
         <Note report={report} />

@@ -1,12 +1,13 @@
 import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/insight/company-delivery';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { knownAs, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { companyDeliveryQuery, rankedFindingsQuery } from '../../../entities/insight/queries.ts';
 import { type RangeChoice, useRangeSearch } from '../../../lib/range-search.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
@@ -88,9 +89,9 @@ function Findings({ findings, total, hasRequests }: FindingsProps) {
         }))}
       />
       {findings.length > shown.length && (
-        <Button variant="default" size="compact-sm" onClick={() => setIsWhole(true)}>
+        <SmallButton onClick={() => setIsWhole(true)}>
           Show {formatNumber(findings.length - shown.length)} more
-        </Button>
+        </SmallButton>
       )}
       {isWhole && total > findings.length && (
         <Muted size="xs">

@@ -1,7 +1,7 @@
 import { COHORT_GROUPS, COHORT_METRICS, type CohortMetric } from '@bidwell/contract/reports/cohorts';
 import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
 import { EVENT_FORMATS } from '@bidwell/contract/reports/schema';
-import { Button, Group, Menu, NativeSelect, Stack } from '@mantine/core';
+import { Group, Menu, NativeSelect, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -18,6 +18,7 @@ import { useDrawn } from '../../../lib/use-drawn.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
@@ -101,9 +102,9 @@ function ExportMenu({ range, choice }: { range: DateRange; choice: CohortChoice 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+        <SecondaryButton leftSection={<IconDownload size={16} />} loading={busy}>
           Export
-        </Button>
+        </SecondaryButton>
       </Menu.Target>
       <Menu.Dropdown>
         {EVENT_FORMATS.map((format) => (

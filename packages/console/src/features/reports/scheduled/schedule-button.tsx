@@ -1,7 +1,8 @@
 import type { ReportContent } from '@bidwell/contract/reports/schema';
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendarTime } from '@tabler/icons-react';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 
@@ -10,9 +11,9 @@ export function ScheduleButton({ report }: { report: ReportContent }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <IfMay permission="report_schedule.write">
-      <Button variant="default" leftSection={<IconCalendarTime size={16} />} onClick={open}>
+      <SecondaryButton leftSection={<IconCalendarTime size={16} />} onClick={open}>
         Schedule
-      </Button>
+      </SecondaryButton>
       <Modal
         opened={opened}
         onClose={close}

@@ -9,7 +9,7 @@ import {
 } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, MultiSelect, Select, Text } from '@mantine/core';
+import { Group, MultiSelect, Select, Text } from '@mantine/core';
 import { type FormErrors, type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { readAgain } from '../../../lib/api/query-client.ts';
 import { combined, useLoadable } from '../../../lib/loadable.ts';
@@ -26,6 +26,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { FieldsSkeleton } from '../../../ui/layout/edit-screen.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
@@ -96,9 +97,7 @@ function Nowhere({ onDone }: Pick<ScheduleFormProps, 'onDone'>) {
         {NO_MAILS} {NO_DESTINATIONS}
       </Text>
       <Group mt="md" justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
         <ButtonLink to="/reports/scheduled" data-autofocus>
           Add a destination
         </ButtonLink>

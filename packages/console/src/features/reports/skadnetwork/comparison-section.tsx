@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonRow } from '@bidwell/contract/skadnetwork/report';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Loadable, knownData } from '../../../lib/loadable.ts';
@@ -10,6 +10,7 @@ import { labelInRange } from '../../../lib/format/dates.ts';
 import { formatDay, formatNumber } from '../../../lib/format/format.ts';
 import { useDrawn } from '../../../lib/use-drawn.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
@@ -62,9 +63,7 @@ export function ComparisonSection({ figures, range, chosen, onChoose }: Comparis
       actions={
         <Group gap="xs" className="no-print">
           <Segments small label="Compare by" value={group} onChange={onChoose} options={groupOptions} />
-          <Button
-            size="compact-sm"
-            variant="default"
+          <SmallButton
             leftSection={<IconDownload size={16} />}
             loading={busy}
             disabled={!rows || rows.length === 0 || figures.state === 'stale'}
@@ -72,7 +71,7 @@ export function ComparisonSection({ figures, range, chosen, onChoose }: Comparis
             onClick={() => download()}
           >
             CSV
-          </Button>
+          </SmallButton>
         </Group>
       }
     >

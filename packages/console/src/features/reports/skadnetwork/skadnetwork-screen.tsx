@@ -1,5 +1,5 @@
 import { POSTBACK_KEYS, POSTBACK_KEYS_MAX, type PostbackReport } from '@bidwell/contract/skadnetwork/report';
-import { Button, Group, MultiSelect, Stack } from '@mantine/core';
+import { Group, MultiSelect, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -14,6 +14,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
+import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ReportViews } from '../report-views.tsx';
@@ -53,15 +54,14 @@ export function SkadnetworkScreen() {
         actions={
           <Group gap="xs" className="no-print">
             <DateRangePicker choice={dates} />
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={<IconDownload size={16} />}
               loading={busy}
               disabled={!report || report.rows.length === 0 || figures.state === 'stale'}
               onClick={() => download()}
             >
               CSV
-            </Button>
+            </SecondaryButton>
           </Group>
         }
       />

@@ -1,10 +1,11 @@
 import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { TRIES_MAX, isOutdated } from '../../../lib/api/change-as-shown.ts';
+import { SmallButton } from '../../layout/buttons.tsx';
 
 /** The entity that a form edits, which others may change meanwhile. */
 export interface EditedEntity<Values extends Record<string, unknown>, Saved extends object> {
@@ -252,15 +253,9 @@ function Choice({ title, text, action, label, onChoose }: ChoiceProps) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {title}: {text}
       </Text>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={`${action}: ${label}`}
-        onClick={onChoose}
-        style={{ flexShrink: 0 }}
-      >
+      <SmallButton aria-label={`${action}: ${label}`} onClick={onChoose} style={{ flexShrink: 0 }}>
         {action}
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

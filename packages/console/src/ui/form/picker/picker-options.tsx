@@ -3,6 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
+import { SecondaryButton } from '../../layout/buttons.tsx';
 import { Muted } from '../../layout/muted.tsx';
 
 interface PickerOption {
@@ -82,9 +83,9 @@ export function UnknownSuggestions({ of: { state, error, isFetching, retry } }: 
   return (
     <>
       {consoleMessages.figuresFailed('The suggestions')} {error && failureText(error)}{' '}
-      <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
+      <SecondaryButton size="compact-xs" loading={isFetching} onClick={retry}>
         Try again
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

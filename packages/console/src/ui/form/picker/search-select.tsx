@@ -1,18 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import {
-  Button,
-  CloseButton,
-  Combobox,
-  Group,
-  Input,
-  InputBase,
-  Stack,
-  Text,
-  useCombobox,
-} from '@mantine/core';
+import { CloseButton, Combobox, Group, Input, InputBase, Stack, Text, useCombobox } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
+import { SecondaryButton } from '../../layout/buttons.tsx';
 import { Muted } from '../../layout/muted.tsx';
 import { UnknownOptions, unknownOptionText } from './picker-options.tsx';
 import { useSearchHistory } from '../../../lib/search-history.ts';
@@ -217,16 +208,15 @@ function RecentSearches({ label, history, onChoose }: RecentSearchesProps) {
     <Group gap={4} px="xs" py={6} role="group" aria-label={`Recent searches of ${label}`}>
       <IconHistory size={14} aria-hidden />
       {history.map((search) => (
-        <Button
+        <SecondaryButton
           key={search}
-          variant="default"
           size="compact-xs"
           maw={160}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(search)}
         >
           {search}
-        </Button>
+        </SecondaryButton>
       ))}
     </Group>
   );

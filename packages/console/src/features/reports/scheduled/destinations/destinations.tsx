@@ -1,6 +1,6 @@
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import {
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { useDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../../ui/layout/muted.tsx';
 import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
@@ -42,9 +43,9 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
       description="Where report files are sent in addition to mails: one of your servers or an S3 bucket."
       actions={
         mayWrite && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             Add destination
-          </Button>
+          </SecondaryButton>
         )
       }
     >
