@@ -22,7 +22,6 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';

@@ -7,7 +7,6 @@ import { logOut } from '../../lib/api/account.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { accessToken, refreshSession } from '../../lib/api/session.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton } from '../../ui/layout/buttons.tsx';
 import { AccountFrame } from './account-frame.tsx';
 

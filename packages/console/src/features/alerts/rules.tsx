@@ -14,7 +14,6 @@ import { alertRulesQuery, deleteAlertRule, updateAlertRule } from '../../entitie
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';

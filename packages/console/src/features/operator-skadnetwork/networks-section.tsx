@@ -13,8 +13,7 @@ import { networkAppsQuery, removeNetwork } from '../../entities/skadnetwork/quer
 import { type Loadable, knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -141,21 +140,17 @@ interface NetworkActionsProps {
 }
 
 function NetworkActions({ network, onChange, stillSigned }: NetworkActionsProps) {
-  const { save, busy } = useSave({
+  const { confirm, busy } = useDestroy({
+    title: `Remove ${network.id}?`,
+    text: networkRemovalTexts(stillSigned),
+    action: 'Remove',
     send: () => removeNetwork(network.id),
     done: `${network.id} is removed`,
   });
-  const remove = () =>
-    confirmDestroy({
-      title: `Remove ${network.id}?`,
-      text: networkRemovalTexts(stillSigned),
-      action: 'Remove',
-      onConfirm: () => save(),
-    });
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <SmallButton onClick={() => onChange(network)}>Change</SmallButton>
-      <SmallButton loading={busy} onClick={remove}>
+      <SmallButton loading={busy} onClick={confirm}>
         Remove
       </SmallButton>
     </Group>

@@ -47,7 +47,7 @@ export function useDestroy<Saved>({
 }
 
 /** Asks the user to confirm something; false if the dialog is closed. */
-export function confirmed({ title, text, action }: Question): Promise<boolean> {
+export function confirmed({ title, text, action }: Question & { text: string }): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

@@ -25,7 +25,6 @@ import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-que
 import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
-import { useSave } from '../../../ui/form/use-save.ts';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { SsoDomains } from './sso-domains.tsx';

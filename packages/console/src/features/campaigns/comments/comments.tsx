@@ -16,7 +16,7 @@ import {
 import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
-import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
@@ -81,7 +81,10 @@ function CommentText({ comment }: { comment: Comment }) {
 }
 
 function OwnActions({ uuid, onEdit }: { uuid: string; onEdit: () => void }) {
-  const { save: remove, busy } = useSave({
+  const { confirm, busy } = useDestroy({
+    title: 'Delete the comment?',
+    text: 'It is deleted for everyone.',
+    action: 'Delete',
     send: () => deleteComment(uuid),
     done: screenMessages.commentDeleted,
   });
@@ -90,20 +93,7 @@ function OwnActions({ uuid, onEdit }: { uuid: string; onEdit: () => void }) {
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onEdit}>
         Edit comment
       </Button>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        loading={busy}
-        onClick={() =>
-          confirmDestroy({
-            title: 'Delete the comment?',
-            text: 'It is deleted for everyone.',
-            action: 'Delete',
-            onConfirm: () => remove(),
-          })
-        }
-      >
+      <Button variant="subtle" color="gray" size="compact-xs" loading={busy} onClick={confirm}>
         Delete comment
       </Button>
     </Group>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
-import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
@@ -56,6 +56,22 @@ function stateText({ status, draft, message }: DraftState): string {
   return draft && 'updated_at' in draft ? `Draft saved ${formatMoment(draft.updated_at)}` : 'Draft saved';
 }
 
+interface DiscardOptions {
+  send: () => Promise<unknown>;
+  onSaved?: () => unknown;
+}
+
+/** Discards a draft once that is confirmed. */
+export function useDiscard(saving: DiscardOptions) {
+  return useDestroy({
+    title: 'Discard the draft?',
+    text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
+    action: 'Discard',
+    done: screenMessages.draftDiscarded,
+    ...saving,
+  });
+}
+
 function DiscardButton({
   discard,
   onDiscarded,
@@ -64,26 +80,15 @@ function DiscardButton({
   onDiscarded: () => void;
 }) {
   const navigate = useNavigate();
-  const { save, busy } = useSave({
+  const { confirm, busy } = useDiscard({
     send: discard,
-    done: screenMessages.draftDiscarded,
     onSaved: async () => {
       onDiscarded();
       await navigate({ to: '/campaigns', ignoreBlocker: true });
     },
   });
   return (
-    <QuietButton
-      loading={busy}
-      onClick={() =>
-        confirmDestroy({
-          title: 'Discard the draft?',
-          text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
-          action: 'Discard',
-          onConfirm: () => save(),
-        })
-      }
-    >
+    <QuietButton loading={busy} onClick={confirm}>
       Discard draft
     </QuietButton>
   );

@@ -1,11 +1,8 @@
 import type { DraftSummary } from '@bidwell/contract/drafts/schema';
-import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { discardDraft, draftsQuery } from '../../../entities/campaigns/draft-queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
-import { confirmDestroy } from '../../../ui/form/confirm.tsx';
-import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
@@ -13,6 +10,7 @@ import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
+import { useDiscard } from './draft-bar.tsx';
 
 /** /campaigns/drafts: campaigns that someone began and that are not created yet. */
 export function DraftsScreen() {
@@ -70,19 +68,12 @@ export function DraftsScreen() {
 }
 
 function Discard({ draft: { uuid, name } }: { draft: DraftSummary }) {
-  const { save, busy } = useSave({ send: () => discardDraft(uuid), done: screenMessages.draftDiscarded });
+  const { confirm, busy } = useDiscard({ send: () => discardDraft(uuid) });
   return (
     <QuietButton
       loading={busy}
       aria-label={`Discard ${name || 'the draft without a name'}`}
-      onClick={() =>
-        confirmDestroy({
-          title: 'Discard the draft?',
-          text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
-          action: 'Discard',
-          onConfirm: () => save(),
-        })
-      }
+      onClick={confirm}
     >
       Discard
     </QuietButton>
