@@ -66,23 +66,20 @@ const invitation = createRoute({
 const confirmAddress = createRoute({
   getParentRoute: () => root,
   path: '/confirm-address',
-  component: lazyScreen(
-    () => import('../features/accounts/confirm-address-screen.tsx'),
-    'ConfirmAddressScreen',
-  ),
+  component: lazyScreen(() => import('../features/accounts/mail-link-screens.tsx'), 'ConfirmAddressScreen'),
 });
 
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
-  component: lazyScreen(() => import('../features/accounts/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
+  component: lazyScreen(() => import('../features/accounts/mail-link-screens.tsx'), 'UnsubscribeScreen'),
 });
 
 const unsubscribeReport = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe-report',
   component: lazyScreen(
-    () => import('../features/accounts/unsubscribe-report-screen.tsx'),
+    () => import('../features/accounts/mail-link-screens.tsx'),
     'UnsubscribeReportScreen',
   ),
 });

@@ -4,6 +4,7 @@ import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../../lib/api/operator-client.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
+import { useKnown } from '../../lib/loadable.ts';
 
 /** The logged-in operator. */
 export const operatorSessionQuery = queryOptions({
@@ -17,6 +18,10 @@ export const operatorSessionQuery = queryOptions({
 export function mayCall(role: OperatorRole | undefined, permission: OperatorPermission): boolean {
   return role !== undefined && roleHas(role, permission);
 }
+
+/** Whether the logged-in operator may do what needs a permission; false while that is not known. */
+export const useMayCall = (permission: OperatorPermission): boolean =>
+  mayCall(useKnown(operatorSessionQuery)?.role, permission);
 
 const beforeLogOut = new Set<() => Promise<unknown>>();
 

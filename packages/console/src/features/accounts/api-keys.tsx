@@ -63,12 +63,7 @@ export function ApiKeys({ user }: { user: User }) {
   );
 }
 
-interface KeyTableProps {
-  keys: Loadable<readonly ApiToken[]>;
-  isMaker: boolean;
-}
-
-function KeyTable({ keys, isMaker }: KeyTableProps) {
+function KeyTable({ keys, isMaker }: { keys: Loadable<readonly ApiToken[]>; isMaker: boolean }) {
   // Tells keys that have expired.
   const [openedAtMs] = useState(() => Date.now());
   const columns: RecordColumn<ApiToken>[] = [

@@ -1,13 +1,14 @@
 import { approvalLimitsVersion } from '@bidwell/contract/approvals/endpoints';
 import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
+import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 
@@ -66,11 +67,7 @@ function LimitsForm({ limits }: { limits: ApprovalLimits }) {
           onChange={(dollars) => form.setFieldValue('total_budget_above', dollars)}
           error={form.errors['total_budget_above']}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
-            Save rule
-          </Button>
-        </Group>
+        <SubmitButton busy={busy}>Save rule</SubmitButton>
       </Stack>
     </form>
   );

@@ -1,7 +1,7 @@
 import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/accounts/schema';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { accountQuery } from '../../lib/api/account.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
@@ -12,6 +12,7 @@ import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 /** Options that are shown of a long list. */
@@ -85,11 +86,7 @@ export function CompanyForm({ company }: { company: Company }) {
               Reports and statements use the new days for the past too.
             </Text>
           )}
-          <Group justify="flex-end">
-            <Button type="submit" loading={busy}>
-              Save company
-            </Button>
-          </Group>
+          <SubmitButton busy={busy}>Save company</SubmitButton>
         </Stack>
       </form>
     </Paper>

@@ -1,10 +1,9 @@
 import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
-import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
@@ -20,10 +19,10 @@ import { failureText, isAway } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { rememberReturnAddress } from '../../lib/api/return-address.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { PersonFields } from './person-fields.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 /** /invitation#TOKEN: joins a company, as the logged-in person or as a new one. */
@@ -123,35 +122,10 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
     send: (values) => registerInvited({ token, ...values }),
     onSaved: () => navigate({ to: '/' }),
   });
-  const field = (name: keyof typeof form.values) => ({ form, name });
   return (
     <form noValidate onSubmit={submit}>
       <Stack>
-        <FormTextInput
-          {...field('login')}
-          label="Login"
-          description={screenMessages.loginHelp}
-          autoComplete="username"
-          autoFocus
-          withAsterisk
-        />
-        <FormPasswordInput
-          {...field('password')}
-          label="Password"
-          description={screenMessages.passwordHelp}
-          autoComplete="new-password"
-          withAsterisk
-        />
-        <Group grow align="start">
-          <FormTextInput {...field('first_name')} label="First name" autoComplete="given-name" withAsterisk />
-          <FormTextInput {...field('last_name')} label="Last name" autoComplete="family-name" />
-        </Group>
-        <FormTextInput
-          {...field('contact')}
-          label="Contact"
-          description="How the operator can reach you: a messenger name or a phone number"
-          withAsterisk
-        />
+        <PersonFields form={form} />
         <Button type="submit" loading={busy} fullWidth>
           Create account and join
         </Button>

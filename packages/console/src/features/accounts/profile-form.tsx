@@ -119,12 +119,8 @@ function AvatarField({ name, avatar: { file, url, error, change } }: AvatarField
   );
 }
 
-interface PasswordFieldsProps {
-  form: UseFormReturnType<ProfileInput>;
-}
-
 /** The new password; once it is typed, also the present one, and whether API keys are revoked. */
-function PasswordFields({ form }: PasswordFieldsProps) {
+function PasswordFields({ form }: { form: UseFormReturnType<ProfileInput> }) {
   const [changes, setChanges] = useState(false);
   form.watch('password', ({ value }) => setChanges(value !== ''));
   return (

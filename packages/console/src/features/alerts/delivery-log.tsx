@@ -9,13 +9,8 @@ import { Muted } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
-interface DeliveryLogProps {
-  channel: AlertChannel;
-  mayWrite: boolean;
-}
-
 /** The latest deliveries to a channel with their outcome, and a button that sends one again. */
-export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
+export function DeliveryLog({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
   const deliveries = useLoadable(alertDeliveriesQuery(channel.uuid));
   return (
     <RecordTable

@@ -1,14 +1,14 @@
 import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Box, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Box, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
+import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 /** The balance at which the company is alerted. */
@@ -59,11 +59,9 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
               onChange={(dollars) => form.setFieldValue('balance_low', dollars)}
             />
           </Box>
-          <Group justify="flex-end">
-            <SecondaryButton type="submit" loading={busy}>
-              Save amount
-            </SecondaryButton>
-          </Group>
+          <SubmitButton busy={busy} variant="default">
+            Save amount
+          </SubmitButton>
         </Stack>
       </form>
     </Paper>

@@ -6,11 +6,12 @@ import {
   alertPreferencesVersion,
 } from '@bidwell/contract/alerts/preferences';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Paper, Select, Stack, Switch, Title } from '@mantine/core';
+import { Group, Paper, Select, Stack, Switch, Title } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertPreferencesQuery, saveAlertPreferences } from '../../entities/alerts/queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { KindsField } from './kinds-field.tsx';
@@ -74,11 +75,7 @@ export function MailForm({
             {...form.getInputProps('frequency')}
           />
           {frequency !== 'off' && <DeliveryFields form={form} savedZone={preferences.time_zone} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={busy}>
-              Save mails
-            </Button>
-          </Group>
+          <SubmitButton busy={busy}>Save mails</SubmitButton>
         </Stack>
       </form>
     </Paper>

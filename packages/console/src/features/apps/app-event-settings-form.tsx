@@ -12,8 +12,8 @@ import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
+import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 const validate = schemaResolver(AppEventSettings, { sync: true });
@@ -83,11 +83,9 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
           <NumberInput label="Count events after a view, days" {...days('view_window_days')} />
         </SimpleGrid>
         <Muted size="xs">{screenMessages.appEventWindows}</Muted>
-        <Group justify="flex-end">
-          <SecondaryButton type="submit" loading={busy}>
-            Save event settings
-          </SecondaryButton>
-        </Group>
+        <SubmitButton busy={busy} variant="default">
+          Save event settings
+        </SubmitButton>
       </Stack>
     </form>
   );

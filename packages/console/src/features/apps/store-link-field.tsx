@@ -54,13 +54,8 @@ export function StoreLinkField({ form, saved }: StoreLinkFieldProps) {
   );
 }
 
-interface LinkStateProps {
-  error: ReactNode;
-  text: string | undefined;
-}
-
 /** State of reading the store link, in an element of its own so that the button next to the field does not move. */
-function LinkState({ error, text }: LinkStateProps) {
+function LinkState({ error, text }: { error: ReactNode; text: string | undefined }) {
   return (
     <div id={STATE_ID} aria-live="polite">
       {error ? (

@@ -117,13 +117,8 @@ function useChartShown() {
   });
 }
 
-interface ChartToggleProps {
-  isShown: boolean;
-  onChange: (isShown: boolean) => void;
-}
-
 /** Shows or hides the chart; without it ten campaigns fit on a laptop's screen. */
-function ChartToggle({ isShown, onChange }: ChartToggleProps) {
+function ChartToggle({ isShown, onChange }: { isShown: boolean; onChange: (isShown: boolean) => void }) {
   const label = isShown ? 'Hide chart' : 'Show chart';
   return (
     <LazyTooltip label={label}>

@@ -18,12 +18,8 @@ const linkOf = (host: string) => ({ app: { uuid: APP }, archived_at: null, ...ur
 /** Far more often than a form is drawn for one change. */
 const DRAWN_MAX = 30;
 
-interface FormProps {
-  onDraw: (setClickUrl: (url: string) => void) => void;
-}
-
 /** A form that is filled from the tracking links, and shows its values. */
-function Form({ onDraw }: FormProps) {
+function Form({ onDraw }: { onDraw: (setClickUrl: (url: string) => void) => void }) {
   const form = useForm({ initialValues: { click_url: '', view_url: '' } });
   useFilledUrls(form, APP);
   onDraw((url) => form.setFieldValue('click_url', url));

@@ -12,13 +12,8 @@ import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
 
-interface TopUpFormProps {
-  onSent: () => void;
-  onCancel: () => void;
-}
-
 /** Requests a top-up from the operator, who says how to pay. */
-export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
+export function TopUpForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {
   const instructions = useLoadable(paymentInstructionsQuery);
   const [amount, setAmount] = useTyped<number | null>('Amount', null);
   const [error, setError] = useState<string>();

@@ -1,7 +1,7 @@
 import { changeBrand } from '@bidwell/contract/operator/brand-endpoints';
 import { Skeleton, Stack } from '@mantine/core';
-import { useKnown, useLoadable } from '../../lib/loadable.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useLoadable } from '../../lib/loadable.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { brandQuery } from '../../entities/operator/brand-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -10,9 +10,8 @@ import { LogoSection } from './logo-section.tsx';
 
 /** /operator/brand: the name, logo, colours and links of the installation. */
 export function BrandScreen() {
-  const operator = useKnown(operatorSessionQuery);
   const brand = useLoadable(brandQuery);
-  const mayChange = mayCall(operator?.role, changeBrand.permission);
+  const mayChange = useMayCall(changeBrand.permission);
   return (
     <>
       <PageHeader

@@ -3,13 +3,13 @@ import {
   type OperatorCompany,
   operatorCompanyVersion,
 } from '@bidwell/contract/operator/schema';
-import { Button, Group, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { changeCompany, companyQuery } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 /** A company and whether the dialog that changes it is open. */
 export interface CompanyDialogProps {
@@ -76,12 +76,7 @@ function ChangeForm<Value>({
     <DialogForm onSubmit={submit}>
       {changedElsewhere}
       {children(value, (changed) => form.setFieldValue(field, changed as never))}
-      <Group justify="flex-end">
-        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
-        <Button type="submit" loading={busy} disabled={!changeOf(value)}>
-          Change
-        </Button>
-      </Group>
+      <FormButtons action="Change" onCancel={onDone} busy={busy} disabled={!changeOf(value)} />
     </DialogForm>
   );
 }

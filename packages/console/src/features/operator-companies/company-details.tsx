@@ -3,9 +3,8 @@ import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints'
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -15,11 +14,11 @@ import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
 /** What identifies a company, and its settings. */
 export function CompanyDetails({ company }: { company: OperatorCompany }) {
-  const operator = useKnown(operatorSessionQuery);
+  const mayChange = useMayCall(endpoint.permission);
   const [dialog, setDialog] = useState<'time zone' | 'storage' | null>(null);
   const close = () => setDialog(null);
   const changeOf = (what: 'time zone' | 'storage') =>
-    mayCall(operator?.role, endpoint.permission) && (
+    mayChange && (
       <SecondaryButton size="compact-xs" aria-label={`Change the ${what}`} onClick={() => setDialog(what)}>
         Change
       </SecondaryButton>

@@ -6,13 +6,13 @@ import { Button, Group } from '@mantine/core';
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { InvoicesTable } from '../../entities/finance/invoices-table.tsx';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import {
   COMPANY_INVOICES_PER_PAGE,
   companyInvoicesQuery,
   invoiceAddress,
 } from '../../entities/operator/invoice-queries.ts';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -23,13 +23,12 @@ import { IssueInvoiceDialog } from './issue-invoice-dialog.tsx';
 
 /** A company's invoices and credit notes, a page of them, and the ways to issue both. */
 export function CompanyInvoices({ company }: { company: OperatorCompany }) {
-  const operator = useKnown(operatorSessionQuery);
   const [page, setPage] = useState(1);
   const [isIssuing, setIssuing] = useState(false);
   const [corrected, setCorrected] = useState<Invoice | null>(null);
   const figures = useLoadable(companyInvoicesQuery(company.uuid, page));
   const list = knownData(figures);
-  const mayIssue = mayCall(operator?.role, issueEndpoint.permission);
+  const mayIssue = useMayCall(issueEndpoint.permission);
   return (
     <Section
       title="Invoices"

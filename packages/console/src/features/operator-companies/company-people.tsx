@@ -4,11 +4,10 @@ import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/c
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
 import { resetPassword, resetSecondFactor } from '../../entities/companies/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
@@ -19,9 +18,8 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 
 /** The people of a company; an admin can give them one-time passwords and remove a lost second factor. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
-  const operator = useKnown(operatorSessionQuery);
   const [issued, setIssued] = useState<OneTimePassword | null>(null);
-  const mayReset = mayCall(operator?.role, endpoint.permission);
+  const mayReset = useMayCall(endpoint.permission);
   const { save: reset } = useSave({
     send: (uuid: string) => resetPassword(company.uuid, uuid),
     onSaved: setIssued,

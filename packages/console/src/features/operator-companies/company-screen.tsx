@@ -5,11 +5,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { isNotFound } from '../../lib/api/api-error.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { companyQuery } from '../../entities/companies/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -89,7 +89,6 @@ function Company({ company }: { company: OperatorCompany }) {
 }
 
 function CompanyActions({ company }: { company: OperatorCompany }) {
-  const operator = useKnown(operatorSessionQuery);
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
   const [isMoving, { open, close }] = useDisclosure(false);
   const move = (next: typeof kind) => {
@@ -98,8 +97,9 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
   };
   const [isSuspending, setSuspending] = useState(false);
   const [isViewing, setViewing] = useState(false);
-  const mayMove = mayCall(operator?.role, creditCompany.permission);
-  const maySuspend = mayCall(operator?.role, suspendCompany.permission);
+  const mayMove = useMayCall(creditCompany.permission);
+  const mayView = useMayCall(viewCompany.permission);
+  const maySuspend = useMayCall(suspendCompany.permission);
   return (
     <>
       {mayMove && (
@@ -108,9 +108,7 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
           <SecondaryButton onClick={() => move('debit')}>Debit</SecondaryButton>
         </>
       )}
-      {mayCall(operator?.role, viewCompany.permission) && (
-        <SecondaryButton onClick={() => setViewing(true)}>Log in as</SecondaryButton>
-      )}
+      {mayView && <SecondaryButton onClick={() => setViewing(true)}>Log in as</SecondaryButton>}
       {maySuspend && (
         <SecondaryButton onClick={() => setSuspending(true)}>
           {company.suspended ? 'Resume' : 'Suspend'}

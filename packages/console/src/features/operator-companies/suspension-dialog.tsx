@@ -1,11 +1,11 @@
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import { Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { suspendCompany } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 interface SuspensionDialogProps {
   opened: boolean;
@@ -56,12 +56,12 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
         error={error}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Group justify="flex-end">
-        <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
-        <Button type="submit" loading={busy} {...(suspending && { color: 'red.8' })}>
-          {suspending ? 'Suspend' : 'Resume'}
-        </Button>
-      </Group>
+      <FormButtons
+        action={suspending ? 'Suspend' : 'Resume'}
+        onCancel={onDone}
+        busy={busy}
+        color={suspending ? 'red.8' : undefined}
+      />
     </DialogForm>
   );
 }

@@ -49,14 +49,7 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
   );
 }
 
-interface TrafficProps {
-  exchange: Ssp;
-  health: Health;
-  isLive: boolean;
-  period: string;
-}
-
-function Traffic(props: TrafficProps) {
+function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period: string }) {
   const { health, isLive, period } = props;
   const { total, no_bids: noBids, losses } = health;
   if (total.requests + total.wins + total.charged + total.loss_notices === 0)

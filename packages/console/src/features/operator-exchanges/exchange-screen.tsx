@@ -2,9 +2,9 @@ import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { exchangesQuery, UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -56,11 +56,10 @@ const TABS = [
 const FIRST_TAB = TABS[0].value;
 
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
-  const operator = useKnown(operatorSessionQuery);
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const shown = TABS.find(({ value }) => value === tab)?.value ?? FIRST_TAB;
-  const mayChange = mayCall(operator?.role, 'exchange.write');
+  const mayChange = useMayCall('exchange.write');
   const show = (next: string | null) =>
     void navigate({
       to: `/operator/exchanges/${exchange.slug}` as string,

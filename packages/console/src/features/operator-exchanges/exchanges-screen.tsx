@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { exchangesQuery } from '../../entities/exchanges/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AddExchangeForm } from './add-exchange-form.tsx';
@@ -12,9 +12,8 @@ import { ExchangeTable } from './exchange-table.tsx';
 /** /operator/exchanges: the exchanges that send bid requests. */
 export function ExchangesScreen() {
   const list = useLoadable(exchangesQuery);
-  const operator = useKnown(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  const mayChange = mayCall(operator?.role, 'exchange.write');
+  const mayChange = useMayCall('exchange.write');
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Add exchange

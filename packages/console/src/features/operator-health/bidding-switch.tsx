@@ -3,10 +3,9 @@ import { Alert, Button, Group, Modal, Paper, Text, TextInput } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { switchBidding } from '../../entities/operator/health-queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
@@ -15,13 +14,12 @@ import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 
 /** The switch that stops the bidding of all companies; says who stopped it and why. */
 export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
-  const operator = useKnown(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const { save: resume } = useSave({
     send: () => switchBidding({ stopped: false }),
     done: 'Bidding has resumed',
   });
-  const maySwitch = mayCall(operator?.role, 'bidding.write');
+  const maySwitch = useMayCall('bidding.write');
   if (stopped)
     return (
       <Alert color="red" title="All bidding is stopped" icon={<IconHandStop size={18} />}>

@@ -4,10 +4,10 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { isKnown, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -19,10 +19,9 @@ const InvoiceRateForm = lazyPart(() => import('./invoice-rate-form.tsx'), 'Invoi
 
 /** Who issues invoices and how, and the rates at which totals are shown in other currencies. */
 export function InvoicesSection() {
-  const operator = useKnown(operatorSessionQuery);
   const loaded = useLoadable(invoiceSettingsQuery);
   const [dialog, setDialog] = useState<'settings' | 'rate' | null>(null);
-  const mayChange = mayCall(operator?.role, changeInvoiceSettings.permission);
+  const mayChange = useMayCall(changeInvoiceSettings.permission);
   const close = () => setDialog(null);
   return (
     <Section title="Invoices">

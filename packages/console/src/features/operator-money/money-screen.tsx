@@ -2,8 +2,7 @@ import { creditCompany } from '@bidwell/contract/operator/endpoints';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -16,7 +15,7 @@ import { TopUpsSection } from './top-ups-section.tsx';
 
 /** /operator/money: requested top-ups, revenue, statements, invoices and the check of the ledger. */
 export function MoneyScreen() {
-  const operator = useKnown(operatorSessionQuery);
+  const mayMove = useMayCall(creditCompany.permission);
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
   const [isMoving, { open, close }] = useDisclosure(false);
   const move = (next: typeof kind) => {
@@ -29,7 +28,7 @@ export function MoneyScreen() {
         title="Money"
         description="What companies pay in and spend, and the margin in it, in US dollars."
         actions={
-          mayCall(operator?.role, creditCompany.permission) && (
+          mayMove && (
             <>
               <Button onClick={() => move('credit')}>Credit</Button>
               <SecondaryButton onClick={() => move('debit')}>Debit</SecondaryButton>

@@ -3,11 +3,11 @@ import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { decideTopUp } from '../../entities/companies/queries.ts';
 import { topUpsQuery } from '../../entities/operator/money-queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
@@ -23,7 +23,6 @@ interface Decision {
 
 /** Top-ups that companies requested, with the decision on each. */
 export function TopUpsSection() {
-  const operator = useKnown(operatorSessionQuery);
   const figures = useLoadable(topUpsQuery);
   const items = knownData(figures);
   const [decision, setDecision] = useState<Decision | null>(null);
@@ -32,7 +31,7 @@ export function TopUpsSection() {
     setDecision(next);
     open();
   };
-  const mayDecide = mayCall(operator?.role, endpoint.permission);
+  const mayDecide = useMayCall(endpoint.permission);
   return (
     <Section title="Top-up requests" flush>
       <FigureFrame

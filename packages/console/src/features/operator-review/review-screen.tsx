@@ -3,13 +3,13 @@ import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderati
 import { Kbd, Paper, Skeleton } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import {
   type ReviewFilter,
   refetchReviewQueue,
   reviewQueueQuery,
 } from '../../entities/moderation/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -164,8 +164,7 @@ interface DeskProps {
 
 /** The queue and its current item. */
 function Desk({ queue, items, opened, filter, onOpen, onCompany }: DeskProps) {
-  const operator = useKnown(operatorSessionQuery);
-  const mayDecide = mayCall(operator?.role, decideOnMany.permission);
+  const mayDecide = useMayCall(decideOnMany.permission);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [rejecting, setRejecting] = useState<readonly ModerationItem[]>([]);
   const place = Math.max(

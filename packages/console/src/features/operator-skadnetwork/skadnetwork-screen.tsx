@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { skadnetworkQuery } from '../../entities/skadnetwork/queries.ts';
-import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { useKnown, useLoadable } from '../../lib/loadable.ts';
+import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AppsSection } from './apps-section.tsx';
 import { ExchangesSection } from './exchanges-section.tsx';
@@ -11,8 +11,7 @@ import { PostbacksSection } from './postbacks-section.tsx';
 /** /operator/skadnetwork: the ad networks that bids are signed for, and with which exchanges and apps. */
 export function SkadnetworkScreen() {
   const figures = useLoadable(skadnetworkQuery);
-  const operator = useKnown(operatorSessionQuery);
-  const mayChange = mayCall(operator?.role, 'exchange.write');
+  const mayChange = useMayCall('exchange.write');
   return (
     <>
       <PageHeader

@@ -1,11 +1,12 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconDeviceFloppy, IconLink, IconTrash } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
@@ -119,10 +120,7 @@ function NameForm({ taken, onSave, onCancel }: NameFormProps) {
             setError(undefined);
           }}
         />
-        <Group justify="flex-end">
-          <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
-          <Button type="submit">Save view</Button>
-        </Group>
+        <FormButtons action="Save view" onCancel={onCancel} busy={false} />
       </Stack>
     </form>
   );

@@ -130,13 +130,8 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
   );
 }
 
-interface ReachPanelProps {
-  os: Os | undefined;
-  target: TargetSettings;
-}
-
 /** Shows while editing who the target reaches, and its contradictions. */
-function ReachPanel({ os, target }: ReachPanelProps) {
+function ReachPanel({ os, target }: { os: Os | undefined; target: TargetSettings }) {
   const names = useTargetNames({ models: true });
   const models = useKnown(phoneModelsQuery);
   const errors = targetErrors(os, target, names, models);

@@ -13,12 +13,8 @@ import { Muted } from '../layout/muted.tsx';
 import type { RangeForm } from './date-range-form.tsx';
 import { actionCode } from '../../lib/load-code.ts';
 
-interface DateRangePickerProps {
-  choice: RangeChoice;
-}
-
 /** Selects a range of days by presets, a calendar, or input as MM/DD/YYYY. Clearing it selects the last 7 days. */
-export function DateRangePicker({ choice: { range, preset, choose } }: DateRangePickerProps) {
+export function DateRangePicker({ choice: { range, preset, choose } }: { choice: RangeChoice }) {
   const [opened, setOpened] = useState(false);
   const [Form, setForm] = useState<typeof RangeForm>();
   const today = useToday();

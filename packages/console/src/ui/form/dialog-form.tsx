@@ -1,16 +1,11 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface DialogFormProps {
-  onSubmit: () => void;
-  children: ReactNode;
-}
-
 /**
  * The form of a dialog. React events bubble from the portal of a dialog to the screen it was opened from, whose form
  * must not be submitted with it.
  */
-export function DialogForm({ onSubmit, children }: DialogFormProps) {
+export function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
   return (
     <form
       noValidate

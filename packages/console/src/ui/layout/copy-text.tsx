@@ -3,14 +3,8 @@ import classes from './copy-text.module.css';
 import { LazyTooltip } from './lazy-tooltip.tsx';
 
 /** What {@link CopyText} shows and copies. */
-interface CopyTextProps {
-  value: string;
-  label: string;
-  full?: boolean;
-}
-
 /** A text, such as an id, that a click copies. Long ones are shortened in the middle unless `full`. */
-export function CopyText({ value, label, full = false }: CopyTextProps) {
+export function CopyText({ value, label, full = false }: { value: string; label: string; full?: boolean }) {
   const shown = !full && value.length > 18 ? `${value.slice(0, 8)}…${value.slice(-6)}` : value;
   return (
     <CopyButton value={value}>

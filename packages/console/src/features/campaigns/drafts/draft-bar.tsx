@@ -56,13 +56,8 @@ function stateText({ status, draft, message }: DraftState): string {
   return draft && 'updated_at' in draft ? `Draft saved ${formatMoment(draft.updated_at)}` : 'Draft saved';
 }
 
-interface DiscardOptions {
-  send: () => Promise<unknown>;
-  onSaved?: () => unknown;
-}
-
 /** Discards a draft once that is confirmed. */
-export function useDiscard(saving: DiscardOptions) {
+export function useDiscard(saving: { send: () => Promise<unknown>; onSaved?: () => unknown }) {
   return useDestroy({
     title: 'Discard the draft?',
     text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
