@@ -8,6 +8,7 @@ import {
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Group, Paper, Select, Stack, Switch, Title } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
+import { hourOptions } from '../../lib/format/hours.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertPreferencesQuery, saveAlertPreferences } from '../../entities/alerts/queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
@@ -22,10 +23,6 @@ const FREQUENCIES: { value: AlertFrequency; label: string }[] = [
   { value: 'daily', label: 'Once a day' },
   { value: 'off', label: 'Never' },
 ];
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${String(hour).padStart(2, '0')}:00`,
-}));
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;
 /** Quiet hours that are filled in when someone switches them on. */
@@ -99,7 +96,7 @@ function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
           <Select
             label="At"
             w={110}
-            data={HOURS}
+            data={hourOptions}
             allowDeselect={false}
             {...form.getInputProps('daily_hour')}
           />
@@ -126,14 +123,14 @@ function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
               <Select
                 label="From"
                 w={110}
-                data={HOURS}
+                data={hourOptions}
                 allowDeselect={false}
                 {...form.getInputProps('quiet_from')}
               />
               <Select
                 label="Until"
                 w={110}
-                data={HOURS}
+                data={hourOptions}
                 allowDeselect={false}
                 {...form.getInputProps('quiet_until')}
               />

@@ -14,6 +14,7 @@ import {
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Group, NumberInput, Select, Stack } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
+import { hourOptions } from '../../lib/format/hours.ts';
 import { alertRulesQuery, createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
@@ -45,10 +46,6 @@ const minimumOptions = [
 ];
 /** The days that are offered; a rule made by a program may have others. */
 const DAYS = [0, 1, 2, 3, 5, 7, 14, 30];
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${String(hour).padStart(2, '0')}:00`,
-}));
 
 /** Asks for a rule, or for changes of one. */
 export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => void }) {
@@ -148,7 +145,7 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
         />
         <Select
           label="Checked"
-          data={[{ value: '', label: days === '0' ? 'Every hour' : 'After midnight' }, ...HOURS]}
+          data={[{ value: '', label: days === '0' ? 'Every hour' : 'After midnight' }, ...hourOptions]}
           allowDeselect={false}
           {...form.getInputProps('hour')}
         />

@@ -11,6 +11,7 @@ import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, MultiSelect, Select, Text } from '@mantine/core';
 import { type FormErrors, type UseFormReturnType, schemaResolver } from '@mantine/form';
+import { hourOptions } from '../../../lib/format/hours.ts';
 import { readAgain } from '../../../lib/api/query-client.ts';
 import { combined, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
@@ -34,7 +35,6 @@ import {
   type ScheduleValues,
   FORMAT_LABELS,
   WEEKDAYS,
-  hourText,
   inputOf,
   newValues,
   valuesOf,
@@ -50,7 +50,6 @@ const frequencyOptions = [
   { value: 'monthly', label: 'Monthly, for the month before' },
 ];
 const weekdayOptions = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
-const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
 const NO_MAILS = 'This server sends no mails: an operator has to set up a mail server first.';
 const NO_DESTINATIONS = 'To send the report elsewhere, add a webhook or a bucket first.';

@@ -7,6 +7,7 @@ import type {
 } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { formatDay, formatNumber } from '../../../lib/format/format.ts';
+import { hourText } from '../../../lib/format/hours.ts';
 
 /** Values of the form's fields. Values of selects are texts. */
 export interface ScheduleValues extends Record<string, unknown> {
@@ -56,19 +57,13 @@ export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: stri
 
 /** The request for values of the form. Pure. */
 export function inputOf(values: ScheduleValues): ReportScheduleInput {
-  const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } =
-    values;
+  const { format, frequency, weekday, hour, destination_uuids } = values;
   return {
-    name,
-    report,
-    format,
-    frequency,
+    ...values,
     weekday: frequency === 'weekly' ? Number(weekday) : null,
     hour: Number(hour),
-    user_uuids,
     // A table that people read is no file.
     destination_uuids: format === 'mail' ? [] : destination_uuids,
-    is_enabled,
   };
 }
 
@@ -94,8 +89,6 @@ export const FORMAT_LABELS: Readonly<Record<ScheduledFormat, string>> = {
   csv: 'CSV',
   parquet: 'Parquet',
 };
-
-export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** When a schedule sends its report: `Every Monday at 08:00`. Pure. */
 export function timesText({ frequency, weekday, hour }: ReportSchedule): string {
