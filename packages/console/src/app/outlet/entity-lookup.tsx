@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { type UseQueryOptions } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { campaignQuery } from '../../entities/campaigns/queries.ts';

@@ -9,7 +9,6 @@ import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope'
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Anchor, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -153,7 +152,7 @@ function NewApiKey({ onDone }: { onDone: () => void }) {
       scopes: ['read'] as ApiScope[],
       expires_in_days: KEY_EXPIRY_DAYS.default as number | null,
     },
-    validate: schemaResolver(ApiTokenInput, { sync: true }),
+    schema: ApiTokenInput,
     send: createApiToken,
     onSaved: setMade,
   });

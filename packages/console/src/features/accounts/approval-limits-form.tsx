@@ -2,7 +2,6 @@ import { approvalLimitsVersion } from '@bidwell/contract/approvals/endpoints';
 import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Paper, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
@@ -45,7 +44,7 @@ function LimitsForm({ limits }: { limits: ApprovalLimits }) {
       version: approvalLimitsVersion,
       reload: (): Promise<ApprovalLimits> => readAgain(approvalLimitsQuery),
     },
-    validate: schemaResolver(ApprovalLimits, { sync: true }),
+    schema: ApprovalLimits,
     send: saveApprovalLimits,
     done: consoleMessages.saved('Rule'),
   });

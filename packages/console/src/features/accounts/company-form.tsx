@@ -2,7 +2,6 @@ import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/ac
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { accountQuery } from '../../lib/api/account.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
@@ -35,7 +34,7 @@ export function CompanyForm({ company }: { company: Company }) {
       version: companyVersion,
       reload: async () => (await readAgain(accountQuery)).company,
     },
-    validate: schemaResolver(CompanyInput, { sync: true }),
+    schema: CompanyInput,
     send: (values, version) => saveCompany(uuid, values, version),
     done: consoleMessages.saved('Company'),
   });

@@ -4,7 +4,6 @@ import type { User } from '@bidwell/contract/accounts/schema';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { combined, isKnown, useLoadable } from '../../lib/loadable.ts';
@@ -118,7 +117,7 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
   const { form, busy, submit } = useSavedForm({
     mode: 'uncontrolled',
     initialValues: { login: '', password: '', first_name: '', last_name: '', contact: '' },
-    validate: schemaResolver(schema, { sync: true }),
+    schema,
     send: (values) => registerInvited({ token, ...values }),
     onSaved: () => navigate({ to: '/' }),
   });

@@ -1,7 +1,6 @@
 import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
 import { Anchor } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -20,8 +19,6 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { offersPasswordReset } from '../../entities/accounts/password-reset.ts';
 
-const validate = schemaResolver(Credentials, { sync: true });
-
 /** /login */
 export function LoginScreen() {
   const router = useRouter();
@@ -30,7 +27,7 @@ export function LoginScreen() {
   const enter = () => router.history.push(takeReturnAddress(userId()) ?? '/');
   const state = useAccountForm<Credentials>({
     initialValues: { login: '', password: '' },
-    validate,
+    schema: Credentials,
     send: async (values) => {
       const factors = await logIn(values);
       if (factors) setAwaited(factors);

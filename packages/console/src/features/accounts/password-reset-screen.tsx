@@ -25,13 +25,12 @@ export function PasswordResetScreen() {
 }
 
 const back = { question: 'Remember it?', to: '/login', label: 'Log in' } as const;
-const validateLogin = schemaResolver(PasswordResetRequest, { sync: true });
 
 function LinkForm() {
   const [isSent, setIsSent] = useState(false);
   const state = useAccountForm<PasswordResetRequest>({
     initialValues: { login: '' },
-    validate: validateLogin,
+    schema: PasswordResetRequest,
     send: async ({ login }) => {
       await requestPasswordReset(login);
       setIsSent(true);

@@ -9,7 +9,6 @@ import {
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Select, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -167,7 +166,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const [made, setMade] = useState<NewInvitation>();
   const { form, busy, submit } = useSavedForm({
     initialValues: { email: '', role: 'editor' as CompanyRole },
-    validate: schemaResolver(InvitationInput, { sync: true }),
+    schema: InvitationInput,
     send: invite,
     onSaved: setMade,
   });

@@ -1,7 +1,7 @@
 import { ProfileInput, type User, userVersion } from '@bidwell/contract/accounts/schema';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { Avatar, Button, Checkbox, FileButton, Group, Input, Stack } from '@mantine/core';
-import { schemaResolver, type UseFormReturnType } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { accountQuery } from '../../lib/api/account.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -39,7 +39,7 @@ export function ProfileForm({ user }: { user: User }) {
     initialValues: valuesOf(user),
     // Another tab or device of the person may save it too.
     entity: { saved: user, valuesOf, version: userVersion, reload: () => readAgain(accountQuery) },
-    validate: schemaResolver(ProfileInput, { sync: true }),
+    schema: ProfileInput,
     send: async (values, version) => {
       if (!user.uuid) throw new Error(accountMessages.userIdMissing);
       const uuid = user.uuid;

@@ -1,6 +1,5 @@
 import { Registration } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { schemaResolver } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { register } from '../../entities/accounts/log-in.ts';
@@ -10,7 +9,6 @@ import { AccountForm } from './account-form.tsx';
 import { PersonFields } from './person-fields.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-const validate = schemaResolver(Registration, { sync: true });
 const emptyRegistration = {
   login: '',
   email: '',
@@ -26,7 +24,7 @@ export function RegistrationScreen() {
   const navigate = useNavigate();
   const state = useAccountForm<Registration>({
     initialValues: emptyRegistration,
-    validate,
+    schema: Registration,
     send: async (values) => {
       if (await register(values)) return navigate({ to: '/campaigns' });
       toastSuccess(consoleMessages.accountReady);

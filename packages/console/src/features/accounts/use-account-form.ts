@@ -1,12 +1,13 @@
-import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
+import { type FormErrors, type UseFormReturnType, schemaResolver, useForm } from '@mantine/form';
 import { type FormEvent, useState } from 'react';
+import type { ZodType } from 'zod';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface AccountFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values;
-  /** Messages by field. */
-  validate: (values: Values) => FormErrors;
+  /** What the values have to be. */
+  schema: ZodType;
   /** Sends the values. Throws ApiError. */
   send: (values: Values) => Promise<void>;
   /** Shows why the values were not accepted. */
@@ -16,12 +17,16 @@ interface AccountFormOptions<Values extends Record<string, unknown>> {
 /** State of a form for visitors without a session, which is sent once its captcha is verified. */
 export function useAccountForm<Values extends Record<string, unknown>>({
   initialValues,
-  validate,
+  schema,
   send,
   onError,
 }: AccountFormOptions<Values>) {
   const captcha = useCaptcha();
-  const form = useForm<Values>({ mode: 'uncontrolled', initialValues, validate });
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues,
+    validate: schemaResolver(schema, { sync: true }),
+  });
   const onInvalid = (errors: FormErrors) => {
     captcha.check();
     form.getInputNode(Object.keys(errors)[0]!)?.focus();

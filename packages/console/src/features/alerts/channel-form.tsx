@@ -7,7 +7,6 @@ import {
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Stack, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { createAlertChannel } from '../../entities/alerts/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -38,7 +37,7 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
   const [made, setMade] = useState<NewAlertChannel>();
   const { form, busy, submit } = useSavedForm({
     initialValues: emptyChannel,
-    validate: schemaResolver(AlertChannelInput, { sync: true }),
+    schema: AlertChannelInput,
     send: (values) => createAlertChannel(AlertChannelInput.parse(values)),
     done: (saved) => screenMessages.added(saved.name),
     onSaved: (saved) => (saved.signing_secret === null ? onDone() : setMade(saved)),

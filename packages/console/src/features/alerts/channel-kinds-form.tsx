@@ -2,7 +2,6 @@ import { type AlertChannel, AlertChannelUpdate, alertChannelVersion } from '@bid
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Stack } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertChannelsQuery, updateAlertChannel } from '../../entities/alerts/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -24,7 +23,7 @@ export function ChannelKindsForm({ channel, onDone }: { channel: AlertChannel; o
       reload: async () =>
         (await readAgain(alertChannelsQuery)).find(({ uuid }) => uuid === channel.uuid) ?? channel,
     },
-    validate: schemaResolver(AlertChannelUpdate, { sync: true }),
+    schema: AlertChannelUpdate,
     send: (values, version) => updateAlertChannel(channel.uuid, AlertChannelUpdate.parse(values), version),
     done: consoleMessages.saved('Channel'),
     onSaved: onDone,

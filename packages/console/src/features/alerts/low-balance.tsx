@@ -1,7 +1,6 @@
 import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Box, Paper, Skeleton, Stack, Title } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/queries.ts';
@@ -32,7 +31,7 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
       version: alertSettingsVersion,
       reload: () => readAgain(alertSettingsQuery),
     },
-    validate: schemaResolver(AlertSettings, { sync: true }),
+    schema: AlertSettings,
     send: saveAlertSettings,
     done: consoleMessages.saved('Low balance'),
   });

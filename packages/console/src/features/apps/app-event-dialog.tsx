@@ -9,7 +9,6 @@ import {
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Modal, Select, Stack, Switch } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -25,7 +24,6 @@ interface AppEventDialogProps {
   onClose: () => void;
 }
 
-const validate = schemaResolver(AppEventUpdate, { sync: true });
 const payers = PAYER_RULES.map((value) => ({ value, label: payerTexts[value] }));
 
 type EventValues = Pick<AppEventOfName, 'name' | 'offered' | 'payer'> & { label: string };
@@ -60,7 +58,7 @@ export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
       labelOf: (field) => labels[field],
       nameOf: (field, value) => (field === 'payer' ? payerTexts[value as EventValues['payer']] : undefined),
     },
-    validate,
+    schema: AppEventUpdate,
     send: async (values) => updateAppEvents(uuid, { events: [AppEventUpdate.parse(values)] }),
     done: consoleMessages.saved('Event'),
     onSaved: onClose,

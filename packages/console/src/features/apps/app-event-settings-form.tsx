@@ -8,15 +8,12 @@ import {
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Checkbox, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
-
-const validate = schemaResolver(AppEventSettings, { sync: true });
 
 const sourceTexts: Readonly<Record<RevenueSource, string>> = {
   purchases: 'Purchases',
@@ -44,7 +41,7 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
       version: appEventSettingsVersion,
       reload: async () => settingsOf(await readAgain(appEventsQuery(uuid))),
     },
-    validate,
+    schema: AppEventSettings,
     send: (values, version) => updateAppEvents(uuid, values, version),
     done: consoleMessages.saved('Event settings'),
     onDirtyChange,

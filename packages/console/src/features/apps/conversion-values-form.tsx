@@ -9,7 +9,6 @@ import { FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/postbacks';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Button, Group, Stack } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { hashKey } from '@tanstack/react-query';
@@ -26,8 +25,6 @@ import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { ConversionRuleFields } from './conversion-rule-fields.tsx';
-
-const validate = schemaResolver(ConversionValuesInput, { sync: true });
 
 interface ConversionValuesFormProps {
   /** Of the app. */
@@ -84,7 +81,7 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
       reload: () => readAgain(conversionValuesQuery(uuid)),
       nameOf: (_field, rule) => (Array.isArray(rule) ? undefined : ruleText(rule as ConversionRule)),
     },
-    validate,
+    schema: ConversionValuesInput,
     send: (values, version) => updateConversionValues(uuid, ConversionValuesInput.parse(values), version),
     done: consoleMessages.saved('Conversion values'),
     onDirtyChange,

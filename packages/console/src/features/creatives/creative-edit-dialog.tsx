@@ -5,7 +5,6 @@ import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { description, title } from '@bidwell/contract/lib/wire';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Modal, Stack, TagsInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
@@ -72,7 +71,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       reload: async () =>
         (await readAgain(creativesQuery)).find(({ uuid }) => uuid === creative.uuid) ?? creative,
     },
-    validate: schemaResolver(schema, { sync: true }),
+    schema,
     send: async (values, version) => {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       const renamed =

@@ -16,7 +16,6 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -186,7 +185,7 @@ function Actions({ operator }: { operator: OperatorAccount }) {
 function AddForm({ onDone }: { onDone: () => void }) {
   const { form, busy, submit } = useSavedForm({
     initialValues: { login: '', name: '', role: 'viewer' as OperatorRole, password: '' },
-    validate: schemaResolver(NewOperator, { sync: true }),
+    schema: NewOperator,
     send: (values) => addOperator(NewOperator.parse(values)),
     done: (_saved, { login }) => `${login.trim()} is added`,
     onSaved: onDone,

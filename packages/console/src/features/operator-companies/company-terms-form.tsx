@@ -5,7 +5,6 @@ import {
   operatorCompanyVersion,
 } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Skeleton, Stack, Text, Textarea } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
@@ -62,7 +61,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
       version: operatorCompanyVersion,
       reload: () => readAgain(companyQuery(company.uuid)),
     },
-    validate: schemaResolver(CompanyTerms, { sync: true }),
+    schema: CompanyTerms,
     send: (terms, version) => changeCompany(company.uuid, CompanyTerms.parse(terms), version),
     done: 'Credit, margin and notes saved',
   });

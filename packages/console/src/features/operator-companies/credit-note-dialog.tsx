@@ -1,6 +1,5 @@
 import { CreditNoteInput, type Invoice } from '@bidwell/contract/invoices/schema';
 import { Modal, Text, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { issueCreditNote } from '../../entities/operator/invoice-queries.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -46,7 +45,7 @@ function CreditNoteForm({
 }) {
   const { form, busy, submit } = useSavedForm<NoteValues, Invoice>({
     initialValues: { net: null, reason: '' },
-    validate: schemaResolver(CreditNoteInput, { sync: true }),
+    schema: CreditNoteInput,
     send: (values) => issueCreditNote(companyUuid, invoice.uuid, CreditNoteInput.parse(values)),
     done: ({ number }) => `Credit note ${number} issued`,
     onSaved: onDone,

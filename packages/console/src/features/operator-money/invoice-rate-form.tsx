@@ -1,6 +1,5 @@
 import { InvoiceRate } from '@bidwell/contract/invoices/schema';
 import { NumberInput, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { CurrencyInput } from '../../entities/finance/party-fields.tsx';
 import { saveInvoiceRate } from '../../entities/operator/invoice-queries.ts';
 import { useTodayIn } from '../../lib/today.ts';
@@ -21,7 +20,7 @@ export function InvoiceRateForm({ onDone }: { onDone: () => void }) {
   const today = useTodayIn('UTC');
   const { form, busy, submit } = useSavedForm<RateValues>({
     initialValues: { currency: '', date: today, per_dollar: '', source: '' },
-    validate: schemaResolver(InvoiceRate, { sync: true }),
+    schema: InvoiceRate,
     send: (values) => saveInvoiceRate(InvoiceRate.parse(values)),
     done: 'Rate saved',
     onSaved: onDone,

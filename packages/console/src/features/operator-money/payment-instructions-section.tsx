@@ -1,7 +1,6 @@
 import { changePaymentInstructions as endpoint } from '@bidwell/contract/operator/endpoints';
 import { PaymentInstructions, paymentInstructionsVersion } from '@bidwell/contract/finance/schema';
 import { Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { combined, useLoadable } from '../../lib/loadable.ts';
 import {
   changePaymentInstructions,
@@ -54,7 +53,7 @@ export function Instructions({ saved }: { saved: PaymentInstructions }) {
       reload: () => readAgain(paymentInstructionsQuery),
       labelOf: () => 'How companies pay',
     },
-    validate: schemaResolver(PaymentInstructions, { sync: true }),
+    schema: PaymentInstructions,
     send: (values, version) => changePaymentInstructions(PaymentInstructions.parse(values), version),
     done: 'Payment instructions saved',
   });

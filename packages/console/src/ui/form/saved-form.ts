@@ -1,5 +1,6 @@
-import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
+import { type UseFormInput, type UseFormReturnType, schemaResolver, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { ZodType } from 'zod';
 import {
   type ChangedElsewhere,
   ChoiceNeeded,
@@ -15,6 +16,8 @@ interface SavedFormOptions<Values extends Record<string, unknown>, Saved, Entity
   extends
     Pick<UseFormInput<Values>, 'mode' | 'initialValues' | 'validate'>,
     Omit<SaveOptions<Values, Saved>, 'send'> {
+  /** What the values have to be, in place of `validate`. */
+  schema?: ZodType;
   /** The entity that the form edits, if it is one that others may change meanwhile. */
   entity?: EditedEntity<Values, Entity> | undefined;
   /** Sends the values; `version` is the version of the entity which they are based on, undefined without one. Throws ApiError. */
@@ -43,7 +46,8 @@ export function useSavedForm<
 >({
   mode,
   initialValues,
-  validate,
+  schema,
+  validate = schema && schemaResolver(schema, { sync: true }),
   hasDraft = false,
   entity,
   ...saving
@@ -82,7 +86,7 @@ interface SavedSectionOptions<
   Values extends Record<string, unknown>,
   Saved,
   Entity extends object,
-> extends Pick<SavedFormOptions<Values, Saved, Entity>, 'validate' | 'done' | 'send'> {
+> extends Pick<SavedFormOptions<Values, Saved, Entity>, 'schema' | 'validate' | 'done' | 'send'> {
   entity: EditedEntity<Values, Entity>;
   /** Told whether there are unsaved changes. */
   onDirtyChange: (dirty: boolean) => void;

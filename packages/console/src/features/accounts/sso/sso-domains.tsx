@@ -1,7 +1,6 @@
 import { type SsoDomain, SsoDomainInput } from '@bidwell/contract/accounts/single-sign-on';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from '../../../entities/accounts/sso-queries.ts';
 import { formatDay } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
@@ -35,7 +34,7 @@ export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
 function AddDomain() {
   const { form, busy, submit } = useSavedForm({
     initialValues: { domain: '' },
-    validate: schemaResolver(SsoDomainInput, { sync: true }),
+    schema: SsoDomainInput,
     send: ({ domain }) => addSsoDomain(domain),
   });
   return (

@@ -1,5 +1,4 @@
 import { SsoSignIn } from '@bidwell/contract/accounts/single-sign-on';
-import { schemaResolver } from '@mantine/form';
 import { useLocation } from '@tanstack/react-router';
 import { goToProvider } from '../../../entities/accounts/sso-sign-in.ts';
 import { failureText } from '../../../lib/api/api-error.ts';
@@ -7,14 +6,12 @@ import { FormTextInput } from '../../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from '../account-form.tsx';
 import { useAccountForm } from '../use-account-form.ts';
 
-const validate = schemaResolver(SsoSignIn, { sync: true });
-
 /** /sso#ADDRESS: asks for the mail address whose domain leads to the provider. */
 export function SsoScreen() {
   const invited = useLocation({ select: ({ hash }) => hash });
   const state = useAccountForm({
     initialValues: { email: invited },
-    validate,
+    schema: SsoSignIn,
     send: ({ email }) => goToProvider(email),
     onError: (error, form) => form.setFieldError('email', failureText(error)),
   });

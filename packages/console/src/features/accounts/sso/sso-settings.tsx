@@ -17,7 +17,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../../lib/api/query-client.ts';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
@@ -83,7 +82,7 @@ function ProviderForm({ settings }: { settings: Settings }) {
   const { form, busy, submit, changedElsewhere } = useSavedForm({
     initialValues: valuesOf(settings),
     entity: { saved: settings, valuesOf, version: ssoVersion, reload: () => readAgain(ssoQuery) },
-    validate: schemaResolver(SsoInput, { sync: true }),
+    schema: SsoInput,
     send: (values, version) => saveSso(SsoInput.parse(values), version),
     done: screenMessages.ssoSaved,
   });

@@ -6,7 +6,6 @@ import {
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { createReportDestination } from '../../../../entities/report-schedules/destination-queries.ts';
 import { DialogForm } from '../../../../ui/form/dialog-form.tsx';
@@ -38,7 +37,7 @@ export function DestinationForm({ onDone }: { onDone: () => void }) {
   const [made, setMade] = useState<NewReportDestination>();
   const { form, busy, submit } = useSavedForm({
     initialValues: emptyDestination,
-    validate: schemaResolver(ReportDestinationInput, { sync: true }),
+    schema: ReportDestinationInput,
     send: (values) => createReportDestination(ReportDestinationInput.parse(values)),
     done: (saved) => screenMessages.added(saved.name),
     onSaved: (saved) => (saved.signing_secret === null ? onDone() : setMade(saved)),
