@@ -1,25 +1,22 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import type { TableState } from '../../lib/table-search.ts';
 import { type ReactNode, useMemo } from 'react';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { ColumnChoice, type ColumnChoiceState } from './column-choice.tsx';
 import classes from './data-table.module.css';
 import { SearchField } from './search-field.tsx';
 import { Segments } from '../layout/segments.tsx';
-import type { Column, TableFilters, TableState } from './table-state.ts';
+import type { Column, TableFilters } from './table-state.ts';
+import type { TableData } from './use-table-view.ts';
 
-interface TableToolbarProps<Row> {
+interface TableToolbarProps<Row> extends TableData<Row> {
+  /** Describes the table to screen readers. */
   label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[] | undefined;
-  searchText?: (row: Row) => string;
-  isArchived?: (row: Row) => boolean;
-  filters?: TableFilters<Row>;
   /** The rows before the filters and the search. */
   current: readonly Row[];
-  state: TableState;
   onChange: (changes: TableState) => void;
   selected: readonly string[];
-  onSelect?: (ids: string[]) => void;
+  onSelect?: ((ids: string[]) => void) | undefined;
   bulkActions?: ReactNode;
   toolbar?: ReactNode;
   columnsKey?: string;
@@ -134,12 +131,10 @@ function SortSelect<Row>({ columns, sort, onSort }: SortSelectProps<Row>) {
   );
 }
 
-interface TableFilterFieldsProps<Row> {
+interface TableFilterFieldsProps<Row> extends Pick<TableToolbarProps<Row>, 'state' | 'onChange'> {
   filters: TableFilters<Row>;
   /** The rows that the filters choose from. */
   rows: readonly Row[];
-  state: TableState;
-  onChange: (changes: TableState) => void;
 }
 
 /** Limits a table to one status and to one app; each is offered once there are two of them. */

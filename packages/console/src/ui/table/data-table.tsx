@@ -1,58 +1,44 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Group, NativeSelect, Pagination, Paper } from '@mantine/core';
+import type { TableState } from '../../lib/table-search.ts';
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { Muted } from '../layout/muted.tsx';
 import { useColumnChoice } from './column-choice.tsx';
-import type { TableTree } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
-import { type Column, PAGE_SIZES, sortRows, type TableFilters, type TableState } from './table-state.ts';
+import { PAGE_SIZES, sortRows } from './table-state.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { shownRows, TableFrame } from './table-frame.tsx';
-import { TableGrid } from './table-grid.tsx';
-import { useTableView } from './use-table-view.ts';
+import { TableGrid, type TableGridProps } from './table-grid.tsx';
+import { type TableData, useTableView } from './use-table-view.ts';
 
-interface DataTableProps<Row> {
-  /** Describes the table to screen readers. */
-  label: string;
-  /** Keep `columns`, `rows` and `searchText` referentially stable, so that sorting and searching stay memoized. */
-  columns: readonly Column<Row>[];
-  /** Undefined while loading and after a failure. */
-  rows: readonly Row[] | undefined;
+interface DataTableProps<Row>
+  extends
+    TableData<Row>,
+    Pick<
+      TableGridProps<Row>,
+      | 'label'
+      | 'rowId'
+      | 'rowName'
+      | 'rowHeight'
+      | 'selected'
+      | 'onSelect'
+      | 'isSelectable'
+      | 'tree'
+      | 'minWidth'
+      | 'hasFixedNames'
+    > {
   /** Load state of the rows, or of the columns marked as figures. */
   figures?: Loadable | undefined;
-  rowId: (row: Row) => string;
-  /** Name of a row in the labels of its checkbox and its expand button. */
-  rowName?: (row: Row) => string;
-  /** The text that a search matches; without it there is no search field. */
-  searchText?: (row: Row) => string;
-  /** Whether a row is archived; archived rows are shown separately. */
-  isArchived?: (row: Row) => boolean;
-  /** What the filters by status and app compare; keep it referentially stable. */
-  filters?: TableFilters<Row>;
-  state: TableState;
   onStateChange: (state: TableState) => void;
   /** Shown instead of the table when there are no rows. */
   empty: ReactNode;
-  /** Ids of selected rows; with `onSelect` every selectable row gets a checkbox. */
-  selected?: readonly string[];
-  onSelect?: (ids: string[]) => void;
-  /** Which rows can be selected; all by default. */
-  isSelectable?: (row: Row) => boolean;
   /** Actions on the selected rows; they replace the toolbar while rows are selected. */
   bulkActions?: ReactNode;
   /** Filters and actions next to the search. */
   toolbar?: ReactNode;
-  /** Nested rows: the first column gets an expand button. */
-  tree?: TableTree<Row>;
   /** Enables the column selection, stored in this browser under this key. */
   columnsKey?: string;
-  /** Height of a usual row, in pixels, for the placeholder rows. */
-  rowHeight?: number;
-  /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
-  minWidth?: number;
-  /** Whether the names, and the checkboxes before them, stay in sight while the other columns scroll. */
-  hasFixedNames?: boolean;
 }
 
 /** A table that searches, sorts and pages in the browser. */

@@ -3,36 +3,25 @@ import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
-import { TableGrid } from './table-grid.tsx';
-import type { Column } from './table-state.ts';
+import { TableGrid, type TableGridProps } from './table-grid.tsx';
 
-interface PagedTableProps<Row> {
-  /** Describes the table to screen readers. */
-  label: string;
-  /** With `onSort` the server sorts by the columns that have a `sortBy`. */
-  columns: readonly Column<Row>[];
-  /** The rows of this page; undefined while loading and after a failure. */
-  rows: readonly Row[] | undefined;
+/** With `onSort` the server sorts by the columns that have a `sortBy`. */
+interface PagedTableProps<Row> extends Pick<
+  TableGridProps<Row>,
+  'label' | 'columns' | 'rows' | 'rowId' | 'sort' | 'onSort' | 'rowHeight' | 'minWidth'
+> {
   /** Load state of the rows. */
   figures?: Loadable | undefined;
-  rowId: (row: Row) => string;
-  sort?: string | undefined;
-  /** Without it the rows stay in their order. */
-  onSort?: (sort: string | undefined) => void;
   /** Shown instead of the table where there are no rows. */
   empty: ReactNode;
   toolbar?: ReactNode;
   footer?: ReactNode;
-  /** Height of a usual row, in pixels, for the placeholder rows. */
-  rowHeight?: number;
-  /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
-  minWidth?: number;
 }
 
 /** A table of rows that are shown as they are: the server searches, sorts and pages them, if anything does. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { columns, figures, empty, toolbar, footer } = props;
-  const rows = shownRows(props.rows, figures, columns);
+  const { figures, empty, toolbar, footer, ...grid } = props;
+  const rows = shownRows(props.rows, figures, grid.columns);
   if (rows?.length === 0)
     return (
       <Paper withBorder>
@@ -52,19 +41,8 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
     // The background of the last row ends with the round corners.
     <Paper withBorder style={{ overflow: 'hidden' }}>
       {toolbar}
-      <TableFrame figures={figures} columns={columns} hasRows={rows !== undefined}>
-        <TableGrid
-          label={props.label}
-          columns={columns}
-          rows={rows}
-          isFailed={figures?.state === 'failed'}
-          rowHeight={props.rowHeight}
-          rowId={props.rowId}
-          sort={props.sort}
-          onSort={props.onSort}
-          minWidth={props.minWidth}
-          verticalSpacing="xs"
-        />
+      <TableFrame figures={figures} columns={grid.columns} hasRows={rows !== undefined}>
+        <TableGrid {...grid} rows={rows} isFailed={figures?.state === 'failed'} verticalSpacing="xs" />
       </TableFrame>
       {footer}
     </Paper>

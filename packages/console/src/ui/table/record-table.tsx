@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../chart/figure-frame.tsx';
-import { TableGrid } from './table-grid.tsx';
+import { TableGrid, type TableGridProps } from './table-grid.tsx';
 import type { Column } from './table-state.ts';
 
 /** A column of records, identified by its header. */
 export type RecordColumn<Row> = Omit<Column<Row>, 'id' | 'sortBy'>;
 
-interface RecordTableProps<Row> {
-  /** Accessible name. */
-  label: string;
+interface RecordTableProps<Row> extends Pick<
+  TableGridProps<Row>,
+  'label' | 'minWidth' | 'maxHeight' | 'verticalSpacing'
+> {
   columns: readonly RecordColumn<Row>[];
   /** A list that is loaded frames itself; undefined if a frame around it shows the load state. */
   rows: Loadable<readonly Row[]> | readonly Row[] | undefined;
@@ -19,14 +20,8 @@ interface RecordTableProps<Row> {
   empty?: ReactNode;
   /** Tells records apart whose place may change, as where a cell of theirs is a control; by their place without it. */
   rowId?: (row: Row) => string;
-  /** Below this width it scrolls sideways, px; without it, never. */
-  minWidth?: number;
-  /** Above this height it scrolls, with its head in place, px. */
-  maxHeight?: number;
   /** Whether each row is a card on a phone; false by default. */
   cards?: boolean;
-  /** Vertical padding of the cells, px. */
-  verticalSpacing?: number;
 }
 
 /** A plain table of records, without sorting and paging. */

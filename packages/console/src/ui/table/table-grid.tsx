@@ -4,7 +4,8 @@ import { TableHead } from './data-table-head.tsx';
 import { ScrollFrame } from './scroll-frame.tsx';
 import { BodyRows, type BodyRowsProps, TotalsRow } from './data-table-rows.tsx';
 
-interface TableGridProps<Row> extends BodyRowsProps<Row> {
+/** The rows and columns of a table, and how they are shown. */
+export interface TableGridProps<Row> extends BodyRowsProps<Row> {
   /** Describes the table to screen readers. */
   label: string;
   sort?: string | undefined;

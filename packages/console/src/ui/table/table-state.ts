@@ -1,21 +1,5 @@
+import type { TableState } from '../../lib/table-search.ts';
 import { compareNames } from '../../lib/format/compare-names.ts';
-
-/** View state of a table. Screens keep it in the URL, so that reload, back and shared links restore it. */
-export interface TableState {
-  /** The search text. */
-  q?: string | undefined;
-  /** Id of the column to sort by, with a leading minus for descending. */
-  sort?: string | undefined;
-  /** From 1. */
-  page?: number | undefined;
-  size?: number | undefined;
-  /** True shows archived rows instead of current ones; for tables with `isArchived`. */
-  archived?: boolean | undefined;
-  /** The only status that is shown; for tables with `filters`. */
-  status?: string | undefined;
-  /** Uuid of the only app whose rows are shown; for tables with `filters`. */
-  app?: string | undefined;
-}
 
 /** What the filters of a table compare. */
 export interface TableFilters<Row> {

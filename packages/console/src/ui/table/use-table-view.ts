@@ -1,20 +1,26 @@
+import type { TableState } from '../../lib/table-search.ts';
 import { useMemo } from 'react';
 import {
   type Column,
   type TableFilters,
   type TablePage,
-  type TableState,
   filterRows,
   pageOf,
   rowOrders,
   searchRows,
 } from './table-state.ts';
 
-interface TableData<Row> {
+/** Rows that are searched, filtered and sorted. */
+export interface TableData<Row> {
+  /** Keep `columns`, `rows` and `searchText` referentially stable, so that sorting and searching stay memoized. */
   columns: readonly Column<Row>[];
+  /** Undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
+  /** The text that a search matches; without it there is no search field. */
   searchText?: (row: Row) => string;
+  /** Whether a row is archived; archived rows are shown separately. */
   isArchived?: (row: Row) => boolean;
+  /** What the filters by status and app compare; keep it referentially stable. */
   filters?: TableFilters<Row>;
   state: TableState;
 }

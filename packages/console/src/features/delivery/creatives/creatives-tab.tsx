@@ -7,7 +7,7 @@ import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { knownData, notLoaded, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
-import { useTableSearch } from '../../../lib/table-search.ts';
+import { type TableState, useTableSearch } from '../../../lib/table-search.ts';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -15,7 +15,6 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
-import type { TableState } from '../../../ui/table/table-state.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { formatName, verdictText } from './verdict-text.ts';
 

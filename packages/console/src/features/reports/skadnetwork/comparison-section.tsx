@@ -2,6 +2,7 @@ import type { Comparison, ComparisonRow } from '@bidwell/contract/skadnetwork/re
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import type { TableState } from '../../../lib/table-search.ts';
 import { useMemo, useState } from 'react';
 import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
@@ -16,7 +17,7 @@ import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
-import type { Column, TableState } from '../../../ui/table/table-state.ts';
+import type { Column } from '../../../ui/table/table-state.ts';
 import {
   type ComparisonGroup,
   comparedName,

@@ -1,5 +1,6 @@
 import type { PostbackKey, PostbackReport, PostbackRow } from '@bidwell/contract/skadnetwork/report';
 import { postbackTexts } from '@bidwell/contract/text/skadnetwork-text';
+import type { TableState } from '../../../lib/table-search.ts';
 import { useMemo, useState } from 'react';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
 import { knownData, type Loadable } from '../../../lib/loadable.ts';
@@ -8,7 +9,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
-import type { Column, TableState } from '../../../ui/table/table-state.ts';
+import type { Column } from '../../../ui/table/table-state.ts';
 import { POSTBACK_FIGURES, postbackFigure } from './postback-figures.ts';
 
 interface PostbackTableProps {
