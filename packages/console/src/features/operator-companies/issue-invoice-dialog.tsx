@@ -1,6 +1,5 @@
 import type { Invoice } from '@bidwell/contract/invoices/schema';
 import { dateAt, monthText } from '@bidwell/contract/lib/calendar';
-import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Modal, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { issueInvoice } from '../../entities/operator/invoice-queries.ts';
@@ -9,14 +8,12 @@ import { useTodayIn } from '../../lib/today.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { invoiceableMonths } from './statement-values.ts';
 
-interface IssueInvoiceDialogProps {
-  opened: boolean;
-  company: OperatorCompany;
+interface IssueInvoiceDialogProps extends CompanyDialogProps {
   /** YYYY-MM of its last invoice; null without one. */
   lastMonth: string | null;
-  onClose: () => void;
 }
 
 /** Dialog that issues the invoice of a company for a month that is over. */

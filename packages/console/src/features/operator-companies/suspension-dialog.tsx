@@ -6,15 +6,10 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-
-interface SuspensionDialogProps {
-  opened: boolean;
-  company: OperatorCompany;
-  onClose: () => void;
-}
+import type { CompanyDialogProps } from './change-company-dialog.tsx';
 
 /** Dialog that suspends an active company, with a reason, or resumes a suspended one. */
-export function SuspensionDialog({ opened, company, onClose }: SuspensionDialogProps) {
+export function SuspensionDialog({ opened, company, onClose }: CompanyDialogProps) {
   return (
     <Modal
       opened={opened}

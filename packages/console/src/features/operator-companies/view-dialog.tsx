@@ -1,20 +1,12 @@
-import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { viewCompany } from '../../entities/companies/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
+import type { CompanyDialogProps } from './change-company-dialog.tsx';
 
 /** Asks before the console of a company is opened, because the company sees that it was. */
-export function ViewDialog({
-  opened,
-  company,
-  onClose,
-}: {
-  opened: boolean;
-  company: OperatorCompany;
-  onClose: () => void;
-}) {
+export function ViewDialog({ opened, company, onClose }: CompanyDialogProps) {
   const [busy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);

@@ -19,8 +19,11 @@ export interface ChartSeries {
 /** The buckets that have only a part of their figures, by index: which part, for example `so far`. */
 export type ChartParts = ReadonlyMap<number, string>;
 
-interface ChartLook {
+/** What a chart draws. */
+export interface ChartLook {
+  /** Label of each point, for example W12 2026. */
   buckets: readonly string[];
+  /** Buckets with only a part of their figures. */
   parts: ChartParts;
   /** One or two series. */
   series: readonly ChartSeries[];

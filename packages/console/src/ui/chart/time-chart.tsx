@@ -2,21 +2,15 @@ import { Box, VisuallyHidden, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type ChartParts, type ChartSeries, chartData, chartOptions, nameOf } from './chart-options.ts';
+import { type ChartLook, type ChartParts, chartData, chartOptions, nameOf } from './chart-options.ts';
 import { LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './time-chart.module.css';
 
-interface TimeChartProps {
+/** What is drawn must be stable. Without `parts` all buckets are whole, without `bucketLabel` they are dates. */
+interface TimeChartProps
+  extends Pick<ChartLook, 'buckets' | 'series'>, Partial<Pick<ChartLook, 'parts' | 'bucketLabel'>> {
   /** Describes the chart to screen readers. */
   label: string;
-  /** Label of each point, for example W12 2026. */
-  buckets: readonly string[];
-  /** Buckets with only a part of their figures; none by default. Must be stable, as all that is drawn. */
-  parts?: ChartParts;
-  /** One or two series. */
-  series: readonly ChartSeries[];
-  /** Kind of the buckets: dates by default. */
-  bucketLabel?: string;
   height?: number;
   /** Called after each drawing. Must be stable: a new function redraws the chart. */
   onDraw?: (layout: ChartLayout) => void;

@@ -9,7 +9,8 @@ export interface DraftSchema<Values> {
   safeParse: (raw: unknown) => { success: true; data: Values } | { success: false };
 }
 
-interface FormDraftOptions<Values, Base> {
+/** The draft of a form: its values, and what happens with them. */
+export interface FormDraftOptions<Values, Base> {
   /** Unique per form and entity, such as `target.new`. */
   key: string;
   schema: DraftSchema<Values>;

@@ -83,6 +83,14 @@ function TableRows<Row>(props: TableRowsProps<Row>) {
   );
 }
 
+/** What the style sheet knows of a cell. */
+const cellData = <Row,>({ header, numeric, actions, figure, line }: Column<Row>, index: number) => ({
+  'data-numeric': numeric || undefined,
+  'data-figure': figure || undefined,
+  'data-line': line,
+  'data-label': index === 0 || actions ? undefined : header,
+});
+
 const depthStyle = (depth: number) => ({ '--depth': depth }) as CSSProperties;
 
 function OneRow<Row>({
@@ -120,12 +128,9 @@ function OneRow<Row>({
       {columns.map((column, index) => (
         <td
           key={column.id}
-          data-numeric={column.numeric || undefined}
+          {...cellData(column, index)}
           data-actions={column.actions || undefined}
-          data-figure={column.figure || undefined}
-          data-line={column.line}
           data-wrap={column.wrap}
-          data-label={index === 0 || column.actions ? undefined : column.header}
           data-wide={column.width === undefined ? undefined : true}
           style={{ width: column.width }}
         >
@@ -176,17 +181,14 @@ function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRowsProps
   return Array.from({ length: SKELETON_ROWS }, (_, row) => (
     <tr key={row} style={{ height }} data-skeleton="row">
       {hasCheckboxes && <td className={classes['choice']} />}
-      {columns.map(({ id, header, numeric, actions, figure, line, width }, index) => (
+      {columns.map((column, index) => (
         <td
-          key={id}
-          data-numeric={numeric || undefined}
-          data-figure={figure || undefined}
-          data-line={line}
-          data-label={index === 0 || actions ? undefined : header}
-          data-wide={width === undefined ? undefined : true}
-          style={{ width }}
+          key={column.id}
+          {...cellData(column, index)}
+          data-wide={column.width === undefined ? undefined : true}
+          style={{ width: column.width }}
         >
-          {!actions && <SkeletonBar width={numeric ? 48 : index === 0 ? 140 : 88} />}
+          {!column.actions && <SkeletonBar width={column.numeric ? 48 : index === 0 ? 140 : 88} />}
         </td>
       ))}
     </tr>
@@ -201,16 +203,9 @@ function UnknownRow<Row>({
   return (
     <tr>
       {hasCheckboxes && <td className={classes['choice']} />}
-      {columns.map(({ id, header, numeric, actions, figure, line }, index) => (
-        <td
-          key={id}
-          data-numeric={numeric || undefined}
-          data-actions={actions || undefined}
-          data-figure={figure || undefined}
-          data-line={line}
-          data-label={index === 0 || actions ? undefined : header}
-        >
-          {actions ? null : '–'}
+      {columns.map((column, index) => (
+        <td key={column.id} {...cellData(column, index)} data-actions={column.actions || undefined}>
+          {column.actions ? null : '–'}
         </td>
       ))}
     </tr>
@@ -231,18 +226,17 @@ export function TotalsRow<Row>({ columns, matching, isFailed, hasCheckboxes }: T
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, header, numeric, figure, actions, line, footer }, index) => {
+        {columns.map((column, index) => {
+          const { footer } = column;
           // A header without a text would say nothing.
           const isKnown = typeof footer !== 'function' || matching !== undefined;
           const Cell = footer !== undefined && isKnown ? 'th' : 'td';
           return (
             <Cell
-              key={id}
-              data-numeric={numeric || undefined}
-              data-actions={actions || undefined}
-              data-figure={figure || undefined}
-              data-line={line}
-              data-label={index === 0 || footer === undefined ? undefined : header}
+              key={column.id}
+              {...cellData(column, index)}
+              data-actions={column.actions || undefined}
+              data-label={index === 0 || footer === undefined ? undefined : column.header}
             >
               {typeof footer !== 'function' ? (
                 footer

@@ -1,22 +1,16 @@
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
-import { type DraftSchema, type FormDraft, useFormDraft } from '../../../ui/form/form-draft.tsx';
+import { type FormDraft, type FormDraftOptions, useFormDraft } from '../../../ui/form/form-draft.tsx';
 import { focusField } from '../../../ui/form/focus-field.ts';
 
-interface StateDraftOptions<T, Base> {
+interface StateDraftOptions<T, Base> extends Omit<
+  FormDraftOptions<T, Base>,
+  'key' | 'values' | 'dirty' | 'onRestore' | 'onReset'
+> {
   draftKey: string;
-  schema: DraftSchema<T>;
-  /** The saved values that the form's are based on; undefined for a new entity. */
-  base: Base | undefined;
-  baseSchema?: DraftSchema<Base>;
   /** Called once a draft was put into the form, with its base; null if it is not known. */
   onRestored: (base: Base | null) => void;
-  /** Whether the form is being saved. */
-  busy: boolean;
   /** Whether the values are stored elsewhere, so that this browser needs no copy. */
   isStored?: boolean;
-  asksBeforeLeaving?: boolean;
-  isShared?: boolean;
-  onDiscard?: (() => void) | undefined;
   /** Called when the person starts over. */
   onReset?: () => void;
 }
