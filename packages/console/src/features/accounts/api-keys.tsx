@@ -6,7 +6,6 @@ import {
 } from '@bidwell/contract/accounts/api-token';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
-import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Anchor, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -19,7 +18,7 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { CountedInput } from '../../ui/form/form-fields.tsx';
+import { NameInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -161,12 +160,9 @@ function NewApiKey({ onDone }: { onDone: () => void }) {
   const isReading = scopes.every(isReadingScope);
   return (
     <DialogForm onSubmit={submit}>
-      <CountedInput
-        label="Name"
+      <NameInput
         description="Where it is used, so that you know which one to revoke"
         data-autofocus
-        withAsterisk
-        maxLength={limits.titleMax}
         {...form.getInputProps('name')}
       />
       <Checkbox.Group label="Scopes" withAsterisk {...form.getInputProps('scopes')}>

@@ -8,7 +8,7 @@ import {
 } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -173,11 +173,9 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   if (made) return <Link invitation={made} onDone={onDone} />;
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        <TextInput label="Email" type="email" data-autofocus withAsterisk {...form.getInputProps('email')} />
-        <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
-        <FormButtons action="Invite" onCancel={onDone} busy={busy} />
-      </Stack>
+      <TextInput label="Email" type="email" data-autofocus withAsterisk {...form.getInputProps('email')} />
+      <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
+      <FormButtons action="Invite" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }

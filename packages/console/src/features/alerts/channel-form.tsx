@@ -4,14 +4,13 @@ import {
   type AlertChannelType,
   type NewAlertChannel,
 } from '@bidwell/contract/alerts/schema';
-import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { createAlertChannel } from '../../entities/alerts/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { CountedInput } from '../../ui/form/form-fields.tsx';
+import { NameInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
@@ -46,52 +45,44 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
   const { type } = form.values;
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        <Segments
-          label="Type of channel"
-          value={type}
-          onChange={(chosen) => form.setFieldValue('type', chosen)}
-          options={typeOptions}
-        />
-        <CountedInput
-          label="Name"
-          withAsterisk
-          data-autofocus
-          maxLength={limits.titleMax}
-          {...form.getInputProps('name')}
-        />
-        {type === 'telegram' ? (
-          <>
-            <TextInput
-              label="Bot token"
-              description="The token of your bot, from BotFather. It is stored encrypted and not shown again."
-              withAsterisk
-              autoComplete="off"
-              {...form.getInputProps('bot_token')}
-            />
-            <TextInput
-              label="Chat"
-              description="The id of the chat that the bot is in, or @name of a channel"
-              withAsterisk
-              {...form.getInputProps('chat_id')}
-            />
-          </>
-        ) : (
+      <Segments
+        label="Type of channel"
+        value={type}
+        onChange={(chosen) => form.setFieldValue('type', chosen)}
+        options={typeOptions}
+      />
+      <NameInput data-autofocus {...form.getInputProps('name')} />
+      {type === 'telegram' ? (
+        <>
           <TextInput
-            label="Address"
-            description={
-              type === 'slack'
-                ? 'The URL of an incoming webhook. It is stored encrypted and not shown again.'
-                : 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
-            }
+            label="Bot token"
+            description="The token of your bot, from BotFather. It is stored encrypted and not shown again."
             withAsterisk
             autoComplete="off"
-            {...form.getInputProps('url')}
+            {...form.getInputProps('bot_token')}
           />
-        )}
-        <KindsField label="Receives" {...form.getInputProps('kinds')} />
-        <FormButtons action="Add channel" onCancel={onDone} busy={busy} />
-      </Stack>
+          <TextInput
+            label="Chat"
+            description="The id of the chat that the bot is in, or @name of a channel"
+            withAsterisk
+            {...form.getInputProps('chat_id')}
+          />
+        </>
+      ) : (
+        <TextInput
+          label="Address"
+          description={
+            type === 'slack'
+              ? 'The URL of an incoming webhook. It is stored encrypted and not shown again.'
+              : 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
+          }
+          withAsterisk
+          autoComplete="off"
+          {...form.getInputProps('url')}
+        />
+      )}
+      <KindsField label="Receives" {...form.getInputProps('kinds')} />
+      <FormButtons action="Add channel" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }

@@ -1,12 +1,10 @@
 import { type AlertChannel, AlertChannelUpdate, alertChannelVersion } from '@bidwell/contract/alerts/schema';
-import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Stack } from '@mantine/core';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertChannelsQuery, updateAlertChannel } from '../../entities/alerts/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { CountedInput } from '../../ui/form/form-fields.tsx';
+import { NameInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { KindsField } from './kinds-field.tsx';
 
@@ -30,12 +28,10 @@ export function ChannelKindsForm({ channel, onDone }: { channel: AlertChannel; o
   });
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        {changedElsewhere}
-        <CountedInput label="Name" withAsterisk maxLength={limits.titleMax} {...form.getInputProps('name')} />
-        <KindsField label="Receives" {...form.getInputProps('kinds')} />
-        <FormButtons action="Save" onCancel={onDone} busy={busy} />
-      </Stack>
+      {changedElsewhere}
+      <NameInput {...form.getInputProps('name')} />
+      <KindsField label="Receives" {...form.getInputProps('kinds')} />
+      <FormButtons action="Save" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }

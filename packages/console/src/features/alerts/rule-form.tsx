@@ -74,58 +74,56 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
   };
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        {changedElsewhere}
-        <Select
-          label="Figure"
-          data={metricOptions}
-          allowDeselect={false}
-          searchable
-          value={metric}
-          onChange={chooseMetric}
-          description={
-            metric === 'spend_of_plan'
-              ? 'Spend in percent of the daily budgets; for today, in percent of what is due by now'
-              : undefined
-          }
+      {changedElsewhere}
+      <Select
+        label="Figure"
+        data={metricOptions}
+        allowDeselect={false}
+        searchable
+        value={metric}
+        onChange={chooseMetric}
+        description={
+          metric === 'spend_of_plan'
+            ? 'Spend in percent of the daily budgets; for today, in percent of what is due by now'
+            : undefined
+        }
+      />
+      <Group align="end" gap="md">
+        <Segments
+          label="Alert if it is"
+          value={form.values.direction}
+          onChange={(chosen) => form.setFieldValue('direction', chosen)}
+          options={directionOptions}
         />
-        <Group align="end" gap="md">
-          <Segments
-            label="Alert if it is"
-            value={form.values.direction}
-            onChange={(chosen) => form.setFieldValue('direction', chosen)}
-            options={directionOptions}
+        <AmountInput
+          label="Threshold"
+          unit={RULE_METRICS[metric].unit}
+          {...form.getInputProps('threshold')}
+        />
+      </Group>
+      <Stack gap="xs">
+        <Segments
+          label="Of"
+          value={scope}
+          onChange={(chosen) => {
+            form.setFieldValue('scope', chosen);
+            form.setFieldValue('scope_uuid', null);
+          }}
+          options={scopeOptions}
+        />
+        {scope !== 'company' && (
+          <ScopeSelect
+            key={scope}
+            scope={scope}
+            value={form.values.scope_uuid}
+            onChange={(uuid) => form.setFieldValue('scope_uuid', uuid)}
+            error={form.errors['scope_uuid']}
           />
-          <AmountInput
-            label="Threshold"
-            unit={RULE_METRICS[metric].unit}
-            {...form.getInputProps('threshold')}
-          />
-        </Group>
-        <Stack gap="xs">
-          <Segments
-            label="Of"
-            value={scope}
-            onChange={(chosen) => {
-              form.setFieldValue('scope', chosen);
-              form.setFieldValue('scope_uuid', null);
-            }}
-            options={scopeOptions}
-          />
-          {scope !== 'company' && (
-            <ScopeSelect
-              key={scope}
-              scope={scope}
-              value={form.values.scope_uuid}
-              onChange={(uuid) => form.setFieldValue('scope_uuid', uuid)}
-              error={form.errors['scope_uuid']}
-            />
-          )}
-        </Stack>
-        <WindowFields form={form} />
-        <MinimumFields form={form} />
-        <FormButtons action={rule ? 'Save' : 'Add rule'} onCancel={onDone} busy={busy} />
+        )}
       </Stack>
+      <WindowFields form={form} />
+      <MinimumFields form={form} />
+      <FormButtons action={rule ? 'Save' : 'Add rule'} onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }

@@ -5,17 +5,7 @@ import {
   type OperatorChanges,
   type OperatorRole,
 } from '@bidwell/contract/operator-accounts/schema';
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Menu,
-  Modal,
-  PasswordInput,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -192,18 +182,16 @@ function AddForm({ onDone }: { onDone: () => void }) {
   });
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        <TextInput label="Login" data-autofocus {...form.getInputProps('login')} />
-        <TextInput label="Name" {...form.getInputProps('name')} />
-        <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
-        <PasswordInput
-          label="First password"
-          description="The operator sets up an authenticator app at the first login."
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <FormButtons action="Add" onCancel={onDone} busy={busy} />
-      </Stack>
+      <TextInput label="Login" data-autofocus {...form.getInputProps('login')} />
+      <TextInput label="Name" {...form.getInputProps('name')} />
+      <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
+      <PasswordInput
+        label="First password"
+        description="The operator sets up an authenticator app at the first login."
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <FormButtons action="Add" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }

@@ -1,4 +1,5 @@
 import { countCharacters } from '@bidwell/contract/lib/characters';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Text, TextInput, type TextInputProps, Textarea, type TextareaProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ChangeEvent, type ChangeEventHandler, useState } from 'react';
@@ -6,6 +7,11 @@ import { type ChangeEvent, type ChangeEventHandler, useState } from 'react';
 /** A text field with a counter of its length. */
 export function CountedInput({ maxLength, ...props }: TextInputProps & { maxLength: number }) {
   return <TextInput {...props} {...useCounter(maxLength, props)} rightSectionWidth={64} />;
+}
+
+/** The name of something. */
+export function NameInput(props: TextInputProps) {
+  return <CountedInput label="Name" withAsterisk maxLength={limits.titleMax} {...props} />;
 }
 
 /** A text area with a counter of its length. */

@@ -1,6 +1,5 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { Person } from '@bidwell/contract/accounts/people';
-import { limits } from '@bidwell/contract/lib/limits';
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import {
   type ReportSchedule,
@@ -25,7 +24,7 @@ import { userId } from '../../../lib/api/session.ts';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
-import { CountedInput } from '../../../ui/form/form-fields.tsx';
+import { NameInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { FieldsSkeleton } from '../../../ui/layout/edit-screen.tsx';
@@ -157,13 +156,7 @@ function Fields({
     <DialogForm onSubmit={submit}>
       {changedElsewhere}
       {!isMailed && <Text size="sm">{destinations.length > 0 ? DESTINATIONS_ONLY : NO_MAILS}</Text>}
-      <CountedInput
-        label="Name"
-        withAsterisk
-        data-autofocus
-        maxLength={limits.titleMax}
-        {...form.getInputProps('name')}
-      />
+      <NameInput data-autofocus {...form.getInputProps('name')} />
       <TimeFields form={form} />
       <MultiSelect
         label="To"

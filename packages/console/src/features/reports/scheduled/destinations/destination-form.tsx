@@ -3,14 +3,13 @@ import {
   ReportDestinationInput,
   type ReportDestinationType,
 } from '@bidwell/contract/report-schedules/destination-schema';
-import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Group, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { createReportDestination } from '../../../../entities/report-schedules/destination-queries.ts';
 import { DialogForm } from '../../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../../ui/form/form-buttons.tsx';
-import { CountedInput } from '../../../../ui/form/form-fields.tsx';
+import { NameInput } from '../../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../../ui/form/saved-form.ts';
 import { Segments } from '../../../../ui/layout/segments.tsx';
 import { ShownOnce } from '../../../../ui/secrets/shown-once.tsx';
@@ -50,34 +49,26 @@ export function DestinationForm({ onDone }: { onDone: () => void }) {
     );
   return (
     <DialogForm onSubmit={submit}>
-      <Stack>
-        <Segments
-          label="Type of destination"
-          value={form.values.type}
-          onChange={(chosen) => form.setFieldValue('type', chosen)}
-          options={typeOptions}
-        />
-        <CountedInput
-          label="Name"
-          withAsterisk
-          data-autofocus
-          maxLength={limits.titleMax}
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label="Address"
-          description={
-            form.values.type === 'webhook'
-              ? 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
-              : 'The URL of the service without the bucket, such as https://s3.eu-central-1.amazonaws.com'
-          }
-          withAsterisk
-          autoComplete="off"
-          {...form.getInputProps('url')}
-        />
-        {form.values.type === 's3' && <BucketFields field={(name) => form.getInputProps(name)} />}
-        <FormButtons action="Add destination" onCancel={onDone} busy={busy} />
-      </Stack>
+      <Segments
+        label="Type of destination"
+        value={form.values.type}
+        onChange={(chosen) => form.setFieldValue('type', chosen)}
+        options={typeOptions}
+      />
+      <NameInput data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Address"
+        description={
+          form.values.type === 'webhook'
+            ? 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
+            : 'The URL of the service without the bucket, such as https://s3.eu-central-1.amazonaws.com'
+        }
+        withAsterisk
+        autoComplete="off"
+        {...form.getInputProps('url')}
+      />
+      {form.values.type === 's3' && <BucketFields field={(name) => form.getInputProps(name)} />}
+      <FormButtons action="Add destination" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
 }
