@@ -1,7 +1,8 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHash, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 import { type ArchivablePath, deleteEntity, setArchived, writePermission } from './queries.ts';
 import { type DuplicablePath, canDuplicate, duplicate } from '../duplicates/queries.ts';
 import { useMay } from '../../lib/api/use-may.ts';
@@ -35,9 +36,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
   const [opened, setOpened] = useState(false);
   const [isMounted, setIsMounted] = useState(false);
   const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <IconButton
       aria-label={`More actions for ${props.name}`}
       aria-haspopup="menu"
       onClick={() => {
@@ -46,7 +45,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
       }}
     >
       <IconDots size={16} />
-    </ActionIcon>
+    </IconButton>
   );
   if (!isMounted) return button;
   return (

@@ -1,9 +1,9 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Center, Stack } from '@mantine/core';
+import { Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
+import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 
 interface NoteProps {
@@ -40,15 +40,9 @@ export function FailedPreview({ of: { error, isFetching, retry }, ...size }: Not
   if (size.width < TEXT_MIN_PX || size.height < TEXT_MIN_PX / 2)
     return (
       <Center {...box(size)} title={text}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          loading={isFetching}
-          onClick={retry}
-          aria-label={`Try again: ${text}`}
-        >
+        <IconButton loading={isFetching} onClick={retry} aria-label={`Try again: ${text}`}>
           <IconReload size={15} />
-        </ActionIcon>
+        </IconButton>
       </Center>
     );
   return (

@@ -1,6 +1,6 @@
 import type { AppEvents } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Skeleton, Stack, TextInput } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPencil, IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -9,6 +9,7 @@ import { EventName } from '../../entities/measurement/event-name.tsx';
 import { formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -99,14 +100,9 @@ function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<App
       // Next to the name, so that it is in sight on a phone, where the table scrolls sideways.
       header: 'Edit',
       cell: (event) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Edit ${event.name}`}
-          onClick={() => onEdit(event)}
-        >
+        <IconButton aria-label={`Edit ${event.name}`} onClick={() => onEdit(event)}>
           <IconPencil size={16} />
-        </ActionIcon>
+        </IconButton>
       ),
     },
     { header: 'In choices', cell: ({ offered }) => (offered ? 'Yes' : 'No') },

@@ -2,7 +2,7 @@ import { COARSE_VALUES, FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/pos
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { limits } from '@bidwell/contract/lib/limits';
-import { ActionIcon, Autocomplete, Grid, Group, NumberInput, Paper, Select, Stack } from '@mantine/core';
+import { Autocomplete, Grid, Group, NumberInput, Paper, Select, Stack } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
@@ -10,6 +10,7 @@ import { type KnownEvent, eventOptions, labelOfEvent } from '../../entities/meas
 import { coarseTexts } from '../../entities/skadnetwork/postback-text.ts';
 import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 
 const windows = conversionWindowTexts.map((label, value) => ({ value: String(value), label }));
 const FINE = 'fine';
@@ -42,14 +43,9 @@ export function ConversionRuleFields({ number, events, onRemove, ...rule }: Conv
           <ValueFields {...rule} />
           <MeaningFields {...rule} events={events} />
         </Stack>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove conversion values ${number}`}
-          onClick={onRemove}
-        >
+        <IconButton aria-label={`Remove conversion values ${number}`} onClick={onRemove}>
           <IconTrash size={16} />
-        </ActionIcon>
+        </IconButton>
       </Group>
     </Paper>
   );

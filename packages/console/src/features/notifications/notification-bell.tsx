@@ -1,4 +1,4 @@
-import { ActionIcon, Indicator, Popover } from '@mantine/core';
+import { Indicator, Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { dataOrUnknown, isUnknown, mapped, useLoadable } from '../../lib/loadabl
 import { useLiveUpdates } from '../../entities/live/live.ts';
 import { notificationsQuery } from '../../entities/notifications/queries.ts';
 import { toastError, toastNotification } from '../../lib/toast.ts';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 import { SEVERITIES, highestSeverity } from './severities.ts';
 import type { NotificationPanel } from './notification-panel.tsx';
 import { actionCode } from '../../lib/load-code.ts';
@@ -48,15 +49,13 @@ export function NotificationBell() {
         color={BADGE_COLORS[severity]}
       >
         <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
             size="lg"
             onClick={show}
             aria-label={`Notifications${isUnknown(unread) ? unknownLabels[unread] : `, ${unread.length} unread`}${severity === 'info' ? '' : `, ${SEVERITIES[severity].label.toLowerCase()}`}`}
           >
             <IconBell size={19} stroke={1.6} />
-          </ActionIcon>
+          </IconButton>
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)">

@@ -1,5 +1,5 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
-import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
+import { Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Loadable, isKnown, mapped } from '../../lib/loadable.ts';
@@ -8,6 +8,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { markRead } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
@@ -138,14 +139,9 @@ function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => voi
       </Stack>
       {!group.read && (
         <Tooltip label="Mark as read">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={() => read(members)}
-            aria-label={`Mark as read: ${title}, ${newest.text}`}
-          >
+          <IconButton onClick={() => read(members)} aria-label={`Mark as read: ${title}, ${newest.text}`}>
             <IconCheck size={16} />
-          </ActionIcon>
+          </IconButton>
         </Tooltip>
       )}
     </Group>

@@ -5,7 +5,7 @@ import {
   type OperatorChanges,
   type OperatorRole,
 } from '@bidwell/contract/operator-accounts/schema';
-import { ActionIcon, Badge, Button, Menu, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Badge, Button, Menu, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -14,6 +14,7 @@ import { addOperator, changeOperator, operatorsQuery } from '../../entities/oper
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { IconButton } from '../../ui/layout/buttons.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -130,9 +131,9 @@ function Actions({ operator }: { operator: OperatorAccount }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions on ${login}`}>
+        <IconButton aria-label={`Actions on ${login}`}>
           <IconDots size={16} />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -1,7 +1,7 @@
 import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contract/reports/metrics';
-import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
+import { Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
+import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/muted.tsx';
 import { levelLabels } from './report-columns.ts';
 import { LEVELS_MAX } from './report-search.ts';
@@ -45,33 +45,27 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
               <Text size="sm" flex={1}>
                 {index + 1}. {levelLabels[level]}
               </Text>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
                 disabled={index === 0}
                 onClick={() => swap(index, index - 1)}
                 aria-label={`Move ${levelLabels[level]} up`}
               >
                 <IconArrowUp size={15} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              </IconButton>
+              <IconButton
                 disabled={index === value.length - 1}
                 onClick={() => swap(index, index + 1)}
                 aria-label={`Move ${levelLabels[level]} down`}
               >
                 <IconArrowDown size={15} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              </IconButton>
+              <IconButton
                 disabled={value.length === 1}
                 onClick={() => onChange(value.filter((other) => other !== level))}
                 aria-label={`Remove ${levelLabels[level]}`}
               >
                 <IconX size={15} />
-              </ActionIcon>
+              </IconButton>
             </Group>
           ))}
         </Stack>

@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconButton } from '../layout/buttons.tsx';
 
 interface ExpandButtonProps {
   /** Name of the row, for the label. */
@@ -12,15 +12,13 @@ interface ExpandButtonProps {
 export function ExpandButton({ name, open, onClick }: ExpandButtonProps) {
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <IconButton
       size="sm"
       onClick={onClick}
       aria-expanded={open}
       aria-label={`${open ? 'Collapse' : 'Expand'} ${name}`}
     >
       <Chevron size={15} />
-    </ActionIcon>
+    </IconButton>
   );
 }

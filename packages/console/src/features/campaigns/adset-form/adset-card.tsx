@@ -1,16 +1,7 @@
-import {
-  ActionIcon,
-  Box,
-  Group,
-  Paper,
-  Skeleton,
-  Switch,
-  Text,
-  Tooltip,
-  UnstyledButton,
-} from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Switch, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
 import { Suspense } from 'react';
+import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { Muted } from '../../../ui/layout/muted.tsx';
@@ -77,19 +68,14 @@ export function AdsetCard(props: AdsetCardProps) {
             />
           </Field>
           <Tooltip label="Duplicate">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={props.onDuplicate}
-              aria-label={`Duplicate ${title}`}
-            >
+            <IconButton onClick={props.onDuplicate} aria-label={`Duplicate ${title}`}>
               <IconCopy size={16} />
-            </ActionIcon>
+            </IconButton>
           </Tooltip>
           <Tooltip label="Remove from the campaign">
-            <ActionIcon variant="subtle" color="gray" onClick={props.onRemove} aria-label={`Remove ${title}`}>
+            <IconButton onClick={props.onRemove} aria-label={`Remove ${title}`}>
               <IconTrash size={16} />
-            </ActionIcon>
+            </IconButton>
           </Tooltip>
         </Group>
       </Group>

@@ -1,14 +1,14 @@
 import { parseBundles } from '@bidwell/contract/adsets/bundles';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { ActionIcon, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { moneyError } from '../../../lib/format/money-error.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
-import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
+import { IconButton, SecondaryButton } from '../../../ui/layout/buttons.tsx';
 
 interface BundleBidsProps {
   /** CPM in dollars by bundle. */
@@ -47,16 +47,14 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
                 <Table.Td>{name}</Table.Td>
                 <Table.Td ta="right">{formatMoney(dollars)}</Table.Td>
                 <Table.Td w={40}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
+                  <IconButton
                     aria-label={`Remove bid of ${name}`}
                     onClick={() =>
                       onChange(Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)))
                     }
                   >
                     <IconTrash size={15} />
-                  </ActionIcon>
+                  </IconButton>
                 </Table.Td>
               </Table.Tr>
             ))}

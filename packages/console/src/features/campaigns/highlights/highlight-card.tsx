@@ -1,12 +1,13 @@
 import type { Highlights } from '@bidwell/contract/reports/schema';
 import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
 import type { ComparisonWords } from '../../../lib/format/comparison-text.ts';
 import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
 import { formatChangeFrom } from '../../../lib/format/format.ts';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
+import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
@@ -52,26 +53,18 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Muted>{view.label}</Muted>
         <Group gap={2} wrap="nowrap" className={classes['tools']}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
             size="sm"
             className={classes['handle']}
             {...dragging?.handle}
             aria-label={`Reorder ${view.label}`}
           >
             <IconGripVertical size={15} />
-          </ActionIcon>
+          </IconButton>
           {onRemove && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              onClick={onRemove}
-              aria-label={`Remove ${view.label}`}
-            >
+            <IconButton size="sm" onClick={onRemove} aria-label={`Remove ${view.label}`}>
               <IconX size={15} />
-            </ActionIcon>
+            </IconButton>
           )}
         </Group>
       </Group>

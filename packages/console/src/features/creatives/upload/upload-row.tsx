@@ -1,18 +1,9 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
-import {
-  ActionIcon,
-  Box,
-  Center,
-  Group,
-  Paper,
-  Progress,
-  Stack,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { Box, Center, Group, Paper, Progress, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { EndCardButton } from '../end-card-button.tsx';
+import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { Muted } from '../../../ui/layout/muted.tsx';
 import type { UploadItem } from './upload-list.ts';
 
@@ -107,15 +98,9 @@ interface RowEndProps {
 function RowEnd({ done, busy, name, onRemove }: RowEndProps) {
   if (done) return <IconCheck size={18} aria-label="Uploaded" />;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      onClick={onRemove}
-      disabled={busy}
-      aria-label={`Remove ${name}`}
-    >
+    <IconButton onClick={onRemove} disabled={busy} aria-label={`Remove ${name}`}>
       <IconX size={16} />
-    </ActionIcon>
+    </IconButton>
   );
 }
 
