@@ -29,7 +29,7 @@ import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
-import { Muted } from '../ui/layout/muted.tsx';
+import { Caption } from '../ui/layout/muted.tsx';
 import { EntityOutlet } from './outlet/entity-outlet.tsx';
 import { loadScreensAhead } from './loading/load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
@@ -167,7 +167,7 @@ function OperatorMenu() {
           <Text size="sm" fw={500}>
             {operator?.name ?? 'Token'}
           </Text>
-          <Muted size="xs">{operator?.role}</Muted>
+          <Caption>{operator?.role}</Caption>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

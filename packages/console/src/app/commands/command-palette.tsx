@@ -13,7 +13,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import { isKnown } from '../../lib/loadable.ts';
 import { UnknownOptions } from '../../ui/form/picker/picker-options.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -122,9 +122,9 @@ function Results({ id, commands, selected, onSelect, onRun }: ResultsProps) {
       {commands.map((command, index) => (
         <div key={command.id} role="presentation">
           {command.section !== commands[index - 1]?.section && (
-            <Muted size="xs" px="sm" pt="xs" pb={2} aria-hidden>
+            <Caption px="sm" pt="xs" pb={2} aria-hidden>
               {command.section}
-            </Muted>
+            </Caption>
           )}
           <UnstyledButton
             id={`${id}-${index}`}
@@ -139,9 +139,9 @@ function Results({ id, commands, selected, onSelect, onRun }: ResultsProps) {
               {command.label}
             </Text>
             {command.detail && (
-              <Muted size="xs" truncate component="span">
+              <Caption truncate component="span">
                 {command.detail}
-              </Muted>
+              </Caption>
             )}
           </UnstyledButton>
         </div>
@@ -162,7 +162,7 @@ function KeyHints() {
       {keyHints.map(([key, action]) => (
         <Group key={key} gap={6}>
           <Kbd size="xs">{key}</Kbd>
-          <Muted size="xs">{action}</Muted>
+          <Caption>{action}</Caption>
         </Group>
       ))}
     </Group>

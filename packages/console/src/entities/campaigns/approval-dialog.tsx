@@ -19,7 +19,6 @@ export function openRequest(change: RequestedChange, reason: string, onRequested
     modalId: MODAL,
     title: 'Request an approval?',
     children: <RequestForm change={change} reason={reason} onRequested={onRequested} />,
-    closeButtonProps: { 'aria-label': 'Close' },
   });
 }
 

@@ -50,7 +50,6 @@ export async function confirmBids(all: readonly NewBids[]): Promise<boolean> {
         </Stack>
       ),
       labels: { confirm: 'Save this bid', cancel: 'Change it' },
-      closeButtonProps: { 'aria-label': 'Close' },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -3,7 +3,7 @@ import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { describeChange } from './change-values.ts';
 import classes from './changed-fields.module.css';
 
@@ -39,7 +39,7 @@ export function ChangedFields({ fields }: { fields: Change['fields'] }) {
 
 /** Says that the fields of a change are not listed. */
 export function FieldsLeftOut() {
-  return <Muted size="xs">{screenMessages.changeTooLong}</Muted>;
+  return <Caption>{screenMessages.changeTooLong}</Caption>;
 }
 
 /** A table of fields. */

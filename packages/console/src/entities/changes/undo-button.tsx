@@ -6,7 +6,7 @@ import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { kindOf } from './change-values.ts';
 import { undoChange } from './queries.ts';
 import { viewing } from '../../lib/api/viewing.ts';
@@ -22,7 +22,6 @@ export function UndoButton({ change }: { change: ListedChange }) {
       title: 'Undo this change?',
       children: <Preview change={change} />,
       labels: { confirm: 'Undo the change', cancel: 'Cancel' },
-      closeButtonProps: { 'aria-label': 'Close' },
       onConfirm: () => undo(),
     });
   return (
@@ -54,7 +53,7 @@ function Preview({ change }: { change: Change }) {
         Sets {fields.length === 1 ? 'this field' : 'these fields'} of the {kindOf(change)} “{name}” back:
       </Text>
       <ChangedFields fields={fields.map(reversed)} />
-      <Muted size="xs">The change log records the undo as a change of its own.</Muted>
+      <Caption>The change log records the undo as a change of its own.</Caption>
     </Stack>
   );
 }

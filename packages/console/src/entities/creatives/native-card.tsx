@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 interface NativeCardProps {
   image: ReactNode;
@@ -22,9 +22,7 @@ export function NativeCard({ image, icon, title, description, sponsor }: NativeC
             <Text size="sm" fw={600} lineClamp={2}>
               {title || 'Title'}
             </Text>
-            <Muted size="xs" truncate>
-              {sponsor ? `Sponsored by ${sponsor}` : 'Sponsored'}
-            </Muted>
+            <Caption truncate>{sponsor ? `Sponsored by ${sponsor}` : 'Sponsored'}</Caption>
           </Box>
         </Group>
         <Text size="xs" lineClamp={3} c={description ? undefined : 'dimmed'}>

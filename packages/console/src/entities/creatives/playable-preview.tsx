@@ -7,7 +7,7 @@ import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { withoutServerText } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 
@@ -88,9 +88,9 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
         </SecondaryButton>
       </Group>
       {opened !== undefined && (
-        <Muted size="xs" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
+        <Caption role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
           {opened === '' ? 'The playable closed itself.' : `A click opens ${opened}`}
-        </Muted>
+        </Caption>
       )}
     </Stack>
   );

@@ -4,7 +4,7 @@ import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
 import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 interface NoteProps {
   /** In pixels. */
@@ -24,9 +24,7 @@ const box = ({ width, height }: NoteProps) => ({
 export function PreviewNote({ text, ...size }: NoteProps & { text: string }) {
   return (
     <Center {...box(size)}>
-      <Muted size="xs" ta="center">
-        {text}
-      </Muted>
+      <Caption ta="center">{text}</Caption>
     </Center>
   );
 }
@@ -48,9 +46,7 @@ export function FailedPreview({ of: { error, isFetching, retry }, ...size }: Not
   return (
     <Center {...box(size)} p="xs">
       <Stack gap="xs" align="center">
-        <Muted size="xs" ta="center">
-          {text}
-        </Muted>
+        <Caption ta="center">{text}</Caption>
         <SecondaryButton size="compact-xs" loading={isFetching} onClick={retry}>
           Try again
         </SecondaryButton>

@@ -4,7 +4,7 @@ import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { useBannerResolutions } from './queries.ts';
 import { type GroupCoverage, type SizedCreative, bannerCoverage, videoCoverage } from './size-coverage.ts';
 
@@ -21,9 +21,7 @@ export function SizeCoveragePanel({ creatives, types, of }: SizeCoveragePanelPro
   return (
     <Paper withBorder p="md" component="section" aria-label="Size coverage">
       <Text fw={600}>Size coverage</Text>
-      <Muted size="xs" mb="sm">
-        {of}
-      </Muted>
+      <Caption mb="sm">{of}</Caption>
       <FigureFrame figures={creatives} what="The creatives" skeleton={<ListSkeleton rows={4} height={48} />}>
         {(known) => <Coverage creatives={known} types={types} />}
       </FigureFrame>
@@ -61,9 +59,9 @@ function GroupRow({ group: { label, sizes, covered } }: { group: GroupCoverage }
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm">{label}</Text>
-        <Muted size="xs">
+        <Caption>
           {covered} of {sizes.length}
-        </Muted>
+        </Caption>
       </Group>
       <Group gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {sizes.map(({ width, height, creatives }) => (
@@ -90,9 +88,9 @@ function CountRow({ label, count }: { label: string; count: number }) {
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm">{label}</Text>
-        <Muted size="xs">
+        <Caption>
           {count} of {limits.coverageTarget}
-        </Muted>
+        </Caption>
       </Group>
       <Progress
         value={(count / limits.coverageTarget) * 100}

@@ -4,7 +4,7 @@ import { Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { PreviewNote } from './preview-note.tsx';
 
 interface VideoPreviewProps {
@@ -25,7 +25,7 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
     return (
       <Stack gap="xs" align="center">
         {endCard}
-        <Muted size="xs">This browser cannot play the video.</Muted>
+        <Caption>This browser cannot play the video.</Caption>
       </Stack>
     );
   }

@@ -2,7 +2,7 @@ import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight
 import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Group, Stack, Text } from '@mantine/core';
 import { formatPercent } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { FindingList } from './finding-list.tsx';
 
 /** Reasons that apply to one creative, not to all creatives of an ad set. */
@@ -30,9 +30,7 @@ function Places({ placement: { requests, fitting, exits } }: { placement: Creati
   ];
   return (
     <Stack component="dl" gap={4} m={0}>
-      <Muted component="dt" size="xs">
-        Newest bid requests that the ad set targets
-      </Muted>
+      <Caption component="dt">Newest bid requests that the ad set targets</Caption>
       {lines.map(({ name, count }) => (
         <Group key={name} component="dd" m={0} justify="space-between" wrap="nowrap" gap="sm">
           <Text size="xs">{name}</Text>

@@ -1,4 +1,4 @@
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 interface EventNameProps {
   name: string;
@@ -12,9 +12,9 @@ export function EventName({ name, label }: EventNameProps) {
   return (
     <span>
       {label}
-      <Muted span display="block" size="xs">
+      <Caption span display="block">
         {name}
-      </Muted>
+      </Caption>
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { installRateText, netInstalls } from './measurement-text.ts';
 
 /** The figures of clicks and postbacks side by side, each under its label: placeholders while they load, else dashes. */
@@ -11,7 +11,7 @@ export function MeasurementTiles({ counts }: { counts: MeasurementCounts | Unkno
     <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="md" verticalSpacing="sm">
       {tilesOf(counts).map(([label, value]) => (
         <div key={label} role="group" aria-label={label}>
-          <Muted size="xs">{label}</Muted>
+          <Caption>{label}</Caption>
           {value === 'loading' ? (
             <Skeleton height={22} width={70} />
           ) : (

@@ -4,7 +4,7 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
 import { AUDIT_ENTRIES_PER_PAGE, auditLogQuery } from './queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -83,9 +83,9 @@ function AuditEntryRow({
           <b>{name}</b>
           {reason && <>: {reason}</>}
         </Text>
-        <Muted component="time" dateTime={created_at} size="xs" style={{ whiteSpace: 'nowrap' }}>
+        <Caption component="time" dateTime={created_at} style={{ whiteSpace: 'nowrap' }}>
           {formatMoment(created_at)}
-        </Muted>
+        </Caption>
       </Group>
       {fields.length > 0 && (
         <FieldLines>

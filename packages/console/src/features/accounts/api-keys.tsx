@@ -21,7 +21,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { NameInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
@@ -70,9 +70,9 @@ function KeyTable({ keys, isMaker }: { keys: Loadable<readonly ApiToken[]>; isMa
       cell: ({ name, created_at: createdAt, created_by: createdBy }) => (
         <>
           <Text size="sm">{name}</Text>
-          <Muted size="xs">
+          <Caption>
             {formatDay(createdAt)}, {createdBy}
-          </Muted>
+          </Caption>
         </>
       ),
     },
@@ -113,7 +113,7 @@ function LastUse({ apiKey: { last_used_at: at, last_used_address: address } }: {
   return (
     <>
       <Text size="sm">{formatMoment(at)}</Text>
-      {address !== null && <Muted size="xs">from {address}</Muted>}
+      {address !== null && <Caption>from {address}</Caption>}
     </>
   );
 }

@@ -29,7 +29,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
@@ -86,11 +86,11 @@ function columnsOf(user: User): RecordColumn<Row>[] {
           <Text size="sm">
             {isPerson(row) ? `${nameOf(row)}${isSelf(row) ? ' (you)' : ''}` : shownAddress(row.email)}
           </Text>
-          <Muted size="xs">
+          <Caption>
             {isPerson(row)
               ? `${row.login}, ${shownAddress(row.email)}`
               : `Invited, until ${formatDay(row.expires_at)}`}
-          </Muted>
+          </Caption>
         </>
       ),
     },

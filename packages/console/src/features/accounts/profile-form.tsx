@@ -12,7 +12,7 @@ import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { AVATAR_TYPES, type AvatarChoice, useAvatar } from './use-avatar.ts';
 
 const noNewPassword = {
@@ -111,9 +111,9 @@ function AvatarField({ name, avatar: { file, url, error, change } }: AvatarField
         )}
       </Group>
       {file !== undefined && !error && (
-        <Muted size="xs" mt={6} role="status">
+        <Caption mt={6} role="status">
           {file === null ? 'Removed' : 'Changed'} when you save.
-        </Muted>
+        </Caption>
       )}
     </Input.Wrapper>
   );

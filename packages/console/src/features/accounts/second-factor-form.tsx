@@ -6,7 +6,7 @@ import { CodeField } from '../../entities/accounts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 interface SecondFactorFormProps {
@@ -68,9 +68,9 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
           <Button variant="subtle" size="compact-sm" onClick={() => onBack()}>
             Back
           </Button>
-          <Muted size="xs" ta="center">
+          <Caption ta="center">
             Lost everything? The operator of this platform can reset your second factor.
-          </Muted>
+          </Caption>
         </Stack>
       </form>
     </AccountFrame>

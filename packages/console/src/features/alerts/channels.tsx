@@ -15,7 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -67,9 +67,9 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
     cell: ({ type, name, target }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Muted size="xs">
+        <Caption>
           {CHANNEL_TYPES[type].label}, {target}
-        </Muted>
+        </Caption>
       </>
     ),
   },

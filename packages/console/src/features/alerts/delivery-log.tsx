@@ -5,7 +5,7 @@ import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts
 import { formatMoment } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -42,7 +42,7 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ title, created_at: createdAt }) => (
       <>
         <Text size="sm">{title}</Text>
-        <Muted size="xs">{formatMoment(createdAt)}</Muted>
+        <Caption>{formatMoment(createdAt)}</Caption>
       </>
     ),
   },
@@ -51,8 +51,8 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ status, attempts, next_attempt_at: nextAt }) => (
       <>
         <StatusBadge status={status} />
-        {attempts > 1 && <Muted size="xs">{attempts} tries</Muted>}
-        {attempts > 0 && nextAt && <Muted size="xs">Next {formatMoment(nextAt)}</Muted>}
+        {attempts > 1 && <Caption>{attempts} tries</Caption>}
+        {attempts > 0 && nextAt && <Caption>Next {formatMoment(nextAt)}</Caption>}
       </>
     ),
   },
@@ -62,7 +62,7 @@ const columns: readonly RecordColumn<AlertDelivery>[] = [
     cell: ({ response_status: responseStatus, response_start: start, error }) => (
       <>
         {responseStatus !== null && <Text size="sm">HTTP {responseStatus}</Text>}
-        <Muted size="xs">{error ?? start}</Muted>
+        <Caption>{error ?? start}</Caption>
       </>
     ),
   },

@@ -26,7 +26,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const metricOptions = ALERT_RULE_METRICS.map((value) => ({ value, label: RULE_METRICS[value].label }));
@@ -149,7 +149,7 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
         />
       </Group>
       {isCohort && (
-        <Muted size="xs">The window ends with the latest day on which all installs are old enough.</Muted>
+        <Caption>The window ends with the latest day on which all installs are old enough.</Caption>
       )}
     </>
   );
@@ -198,7 +198,6 @@ function AmountInput({ unit, ...props }: AmountInputProps) {
       min={0}
       decimalScale={2}
       thousandSeparator=","
-      hideControls
       {...(unit === 'dollars' && { prefix: '$' })}
       {...(unit === 'percent' && { suffix: ' %' })}
       {...props}

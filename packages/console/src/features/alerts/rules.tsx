@@ -15,7 +15,7 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { RowMenu } from '../../ui/table/row-menu.tsx';
@@ -62,7 +62,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
     cell: (rule) => (
       <>
         <Text size="sm">{ruleText(rule)}</Text>
-        <Muted size="xs">{scopeText(rule)}</Muted>
+        <Caption>{scopeText(rule)}</Caption>
       </>
     ),
   },
@@ -73,7 +73,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
         <Text size="sm" {...(rule.state === 'met' && { c: 'var(--mantine-color-red-text)', fw: 500 })}>
           {stateText(rule)}
         </Text>
-        <Muted size="xs">{checkText(rule)}</Muted>
+        <Caption>{checkText(rule)}</Caption>
       </>
     ),
   },

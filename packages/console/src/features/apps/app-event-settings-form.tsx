@@ -13,7 +13,7 @@ import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts'
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 const sourceTexts: Readonly<Record<RevenueSource, string>> = {
   purchases: 'Purchases',
@@ -79,7 +79,7 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
           <NumberInput label="Count events after a click, days" {...days('click_window_days')} />
           <NumberInput label="Count events after a view, days" {...days('view_window_days')} />
         </SimpleGrid>
-        <Muted size="xs">{screenMessages.appEventWindows}</Muted>
+        <Caption>{screenMessages.appEventWindows}</Caption>
         <SubmitButton busy={busy} variant="default">
           Save event settings
         </SubmitButton>

@@ -11,7 +11,7 @@ import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { AppEventDialog } from './app-event-dialog.tsx';
@@ -82,7 +82,7 @@ function AppEventsTable({ uuid, events }: { uuid: string; events: readonly AppEv
       ) : (
         <Muted>{consoleMessages.nothingMatches(search)}</Muted>
       )}
-      <Muted size="xs">{screenMessages.appEventsShown}</Muted>
+      <Caption>{screenMessages.appEventsShown}</Caption>
       {edited && <AppEventDialog uuid={uuid} event={edited} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

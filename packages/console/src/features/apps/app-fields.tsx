@@ -35,7 +35,6 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
   const numberProps = (field: 'rating' | 'size_in_kb') => ({
     ...form.getInputProps(field),
     min: 0,
-    hideControls: true,
     value: form.values[field] ?? '',
     onChange: (value: string | number) => form.setFieldValue(field, value === '' ? null : Number(value)),
   });

@@ -13,7 +13,7 @@ import { osNames } from '../../lib/format/os-names.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { AppFields } from './app-fields.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';
 import { StoreLinkField } from './store-link-field.tsx';
@@ -110,7 +110,7 @@ function AppSummary({ values }: { values: AppValues }) {
             </Badge>
           )}
         </Group>
-        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+        <Caption style={{ overflowWrap: 'anywhere' }}>
           {[
             bundle,
             rating === null ? null : `rated ${rating}`,
@@ -118,7 +118,7 @@ function AppSummary({ values }: { values: AppValues }) {
           ]
             .filter(Boolean)
             .join(' · ')}
-        </Muted>
+        </Caption>
       </Stack>
     </Group>
   );

@@ -6,7 +6,7 @@ import { sourceIdentifiersQuery } from '../../entities/apps/queries.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -18,8 +18,8 @@ const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifi
     cell: ({ adset, item_id: itemId, released_at: released }) => (
       <>
         {adset ?? 'Deleted'}
-        {released !== null && <Muted size="xs">Until {formatMoment(released)}, then of another ad set</Muted>}
-        {itemId !== present && <Muted size="xs">{sourceIdentifierTexts.former(itemId)}</Muted>}
+        {released !== null && <Caption>Until {formatMoment(released)}, then of another ad set</Caption>}
+        {itemId !== present && <Caption>{sourceIdentifierTexts.former(itemId)}</Caption>}
       </>
     ),
     wrap: 'anywhere',

@@ -18,7 +18,7 @@ import {
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { UndoButton } from '../../entities/changes/undo-button.tsx';
@@ -99,9 +99,9 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
   return (
     <li>
       {isNewDay && (
-        <Muted className={classes['day']} size="xs" fw={600}>
+        <Caption className={classes['day']} fw={600}>
           {formatDay(created_at)}
-        </Muted>
+        </Caption>
       )}
       <Box className={classes['entry']}>
         <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
@@ -117,15 +117,14 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
           </Text>
           <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
             <UndoButton change={change} />
-            <Muted
+            <Caption
               component="time"
               dateTime={created_at}
               title={formatMoment(created_at)}
-              size="xs"
               style={{ whiteSpace: 'nowrap' }}
             >
               {formatMoment(created_at).slice(-5)}
-            </Muted>
+            </Caption>
           </Group>
         </Group>
         {change.fields_left_out && <FieldsLeftOut />}

@@ -5,7 +5,7 @@ import { companySummariesQuery, switchCompany } from '../../entities/accounts/pe
 import { roleNames } from '../../entities/accounts/role-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { type SummedFigure, companyTotal, hidesFigures } from './company-totals.ts';
@@ -60,7 +60,7 @@ function TotalCell({ companies }: { companies: readonly CompanySummary[] }) {
   return (
     <>
       All companies
-      {hidesFigures(companies) && <Muted size="xs">Without the figures that you cannot see</Muted>}
+      {hidesFigures(companies) && <Caption>Without the figures that you cannot see</Caption>}
     </>
   );
 }
@@ -105,7 +105,7 @@ function CompanyCell({ company }: { company: CompanySummary }) {
           </Badge>
         )}
       </Group>
-      {missing && <Muted size="xs">{missing}</Muted>}
+      {missing && <Caption>{missing}</Caption>}
     </div>
   );
 }

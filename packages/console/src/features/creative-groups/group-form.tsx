@@ -26,7 +26,7 @@ import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { creativeLists, mayRun } from '../../entities/creatives/creative-lists.ts';
@@ -177,9 +177,7 @@ function GroupFields({ form, creatives, chosen }: GroupFieldsProps) {
       />
       <Paper withBorder p="md" component="section" aria-label="Native texts">
         <Text fw={600}>Native texts</Text>
-        <Muted size="xs" mb="sm">
-          Shown with the native images of this group.
-        </Muted>
+        <Caption mb="sm">Shown with the native images of this group.</Caption>
         <NativeTexts
           title={form.getInputProps('native_title')}
           sponsor={form.getInputProps('native_sponsor')}

@@ -11,7 +11,7 @@ import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.t
 import { fieldInPlace } from '../../ui/form/inline/edited-field.ts';
 import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
 import { metricColumn } from '../../entities/reports/metric-column.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
@@ -54,9 +54,9 @@ export function creativeColumns(
       cell: (creative) => (
         <Stack gap={0} miw={140}>
           <InlineEdit label="Title" kind="title" permission="creative.write" field={titleOf(creative)} />
-          <Muted size="xs" truncate maw={200}>
+          <Caption truncate maw={200}>
             {creative.app.name}
-          </Muted>
+          </Caption>
           <Labels labels={creative.labels} onLabel={onLabel} />
         </Stack>
       ),

@@ -15,7 +15,7 @@ import { CreativeDelivery } from '../../entities/insight/creative-delivery.tsx';
 import { CreativePreview } from '../../entities/creatives/creative-preview.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
 import { EndCardButton } from './end-card-button.tsx';
@@ -40,16 +40,16 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       </Group>
       {rejection_reason && <Text size="sm">{rejection_reason}</Text>}
       {asset.description && asset.type !== 'Native' && <Text size="sm">{asset.description}</Text>}
-      <Muted size="xs">{detailsText(creative)}</Muted>
+      <Caption>{detailsText(creative)}</Caption>
       <States uuid={creative.uuid} />
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />
-      <Muted size="xs">
+      <Caption>
         {creative.click_url || creative.view_url
           ? creativeMessages.creativeUsesOwn
           : creativeMessages.creativeUsesLink}
-      </Muted>
-      {asset.exits?.length > 0 && <Muted size="xs">Leads to the store by {asset.exits.join(', ')}</Muted>}
+      </Caption>
+      {asset.exits?.length > 0 && <Caption>Leads to the store by {asset.exits.join(', ')}</Caption>}
       {asset.external_loads?.length > 0 && (
         <Alert color="yellow" title="Loads from elsewhere" p="xs">
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
@@ -136,12 +136,12 @@ function fileSize(file: { size_bytes: number } | null): string | null {
 function CreativeUrl({ label, url }: { label: string; url: string | null }) {
   if (url === null) return null;
   return (
-    <Muted size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+    <Caption lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       {label}:{' '}
       <Anchor href={url} target="_blank" rel="noopener noreferrer" size="xs" title={url}>
         {url}
       </Anchor>
-    </Muted>
+    </Caption>
   );
 }
 

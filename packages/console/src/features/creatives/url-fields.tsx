@@ -10,7 +10,7 @@ import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 type FieldProps = Pick<
   ComponentProps<typeof TextInput>,
@@ -43,9 +43,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
           </div>
           <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
         </SimpleGrid>
-        <Muted id={ruleId} size="xs">
-          {creativeMessages.creativeUrls}
-        </Muted>
+        <Caption id={ruleId}>{creativeMessages.creativeUrls}</Caption>
       </Stack>
       {appUuid !== '' && <FailureNotice figures={offered} what="The tracking links" m={0} />}
       {appUuid !== '' && isKnown(offered) && offered.data.length === 0 && (
@@ -70,9 +68,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
               {offered.data.map(({ uuid, name, click_url, view_url }) => (
                 <Menu.Item key={uuid} onClick={() => onFill({ click_url, view_url })}>
                   <Text size="sm">{name}</Text>
-                  <Muted size="xs" truncate>
-                    {click_url}
-                  </Muted>
+                  <Caption truncate>{click_url}</Caption>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

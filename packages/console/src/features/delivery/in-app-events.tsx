@@ -2,7 +2,7 @@ import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import { Stack } from '@mantine/core';
 import { EventName } from '../../entities/measurement/event-name.tsx';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -17,9 +17,7 @@ const columns: readonly RecordColumn<InAppEvents>[] = [
       <>
         {formatMoney(revenue)}
         {unknown > 0 && (
-          <Muted size="xs">
-            {unknown === 1 ? '1 amount unknown' : `${formatNumber(unknown)} amounts unknown`}
-          </Muted>
+          <Caption>{unknown === 1 ? '1 amount unknown' : `${formatNumber(unknown)} amounts unknown`}</Caption>
         )}
       </>
     ),
@@ -33,13 +31,13 @@ export function InAppEventsSection({ events }: { events: readonly InAppEvents[] 
     <Section title="In-app events">
       <Stack gap="sm">
         <RecordTable label="In-app events" columns={columns} rows={events} minWidth={320} />
-        <Muted size="xs">
+        <Caption>
           Each event counts once, on the day on which its postback came, without invalid traffic. People are
           distinct clicks or views. Events that the partner took back, and events after an install that it
           rejected, are left out, as in reports. Revenue is in dollars, less refunds, from the sources that
           the app counts. It leaves out amounts that cannot be read or whose currency has no rate; they are
           counted as unknown.
-        </Muted>
+        </Caption>
       </Stack>
     </Section>
   );

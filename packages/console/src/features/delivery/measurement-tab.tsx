@@ -8,7 +8,7 @@ import { netInstalls, notCounted } from '../../entities/measurement/measurement-
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -138,12 +138,12 @@ function Unattributed({ row }: { row: UnattributedRow }) {
 
 function Notes({ report: { other, postback_days: days } }: { report: Measurement }) {
   return (
-    <Muted size="xs">
+    <Caption>
       {other && `The links beyond these had ${formatNumber(other.clicks)} clicks together. `}
       Clicks and postbacks belong to the tracking link that the ad set had at the click, and to the day on
       which they arrived. Clicks include invalid traffic; installs after a view without a click are not part
       of the rate. In 95 of 100 cases the true rate is within the range beneath it. Postbacks are stored for{' '}
       {days} days.
-    </Muted>
+    </Caption>
   );
 }

@@ -1,6 +1,6 @@
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 /** A rate with its interval beneath; '-' where it is not known. */
 export function RateCell({ rate }: { rate: Rate | null }) {
@@ -9,9 +9,9 @@ export function RateCell({ rate }: { rate: Rate | null }) {
   return (
     <>
       <div>{formatNumber(value, 2)}</div>
-      <Muted size="xs" component="div" style={{ whiteSpace: 'nowrap' }}>
+      <Caption component="div" style={{ whiteSpace: 'nowrap' }}>
         {formatNumber(low, 2)}–{formatNumber(high, 2)}
-      </Muted>
+      </Caption>
     </>
   );
 }

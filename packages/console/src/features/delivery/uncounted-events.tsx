@@ -4,7 +4,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import { brand } from '../../lib/brand.ts';
 import { uncountedText } from '../../entities/measurement/uncounted-text.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -16,7 +16,7 @@ const columns: readonly RecordColumn<UncountedEvents>[] = [
       return (
         <>
           {text}
-          <Muted size="xs">{remedy}</Muted>
+          <Caption>{remedy}</Caption>
         </>
       );
     },
@@ -61,10 +61,10 @@ export function UnreadTimesSection({ unread }: { unread: readonly UnreadTimes[] 
             , the last one on {formatMoment(at)}.
           </Text>
         ))}
-        <Muted size="xs">
+        <Caption>
           They count on the day on which they arrived. Have the partner send Unix seconds, or a date and time
           such as 2026-05-04T12:00:00Z.
-        </Muted>
+        </Caption>
       </Stack>
     </Section>
   );
@@ -77,10 +77,10 @@ export function UncountedEventsSection({ events }: { events: readonly UncountedE
     <Section title="Events that do not count">
       <Stack gap="sm">
         <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} cards />
-        <Muted size="xs">
+        <Caption>
           Events without a click of {brand.name} are counted for the whole company, so some may belong to
           other campaigns.
-        </Muted>
+        </Caption>
       </Stack>
     </Section>
   );

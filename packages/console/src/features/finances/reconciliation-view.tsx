@@ -9,7 +9,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 
@@ -79,12 +79,12 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
         <Summary total={total} />
       </Box>
       <Days days={daysInCents(days, total)} total={total} />
-      <Muted size="xs" p="sm">
+      <Caption p="sm">
         The reports read sums of events, the ledger has what was taken from the balance, and the log has the
         price of every impression that was charged. Amounts of a day are in cents that sum to the total, so
         that one may be a cent above or below its own rounding. Compared until {formatMoment(before)}, by
         whole hours of UTC.
-      </Muted>
+      </Caption>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
@@ -56,9 +56,9 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
 
 function RoundingNote() {
   return (
-    <Muted size="xs" p="sm">
+    <Caption p="sm">
       Amounts are rounded so that they add up to the balances. The CSV has them to a millionth of a dollar.
-    </Muted>
+    </Caption>
   );
 }
 

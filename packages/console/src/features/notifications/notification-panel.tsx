@@ -10,7 +10,7 @@ import { toastError } from '../../lib/toast.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { type NotificationGroup, grouped } from './grouped.ts';
 import { notificationLink } from '@bidwell/contract/notifications/link';
@@ -135,7 +135,7 @@ function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => voi
           </Text>
         )}
         <Texts members={members} />
-        <Muted size="xs">{formatMoment(newest.created_at)}</Muted>
+        <Caption>{formatMoment(newest.created_at)}</Caption>
       </Stack>
       {!group.read && (
         <Tooltip label="Mark as read">

@@ -18,7 +18,7 @@ import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 const CODE_DIGITS = 6;
 /** More than a recovery code with what groups it. */
@@ -194,9 +194,9 @@ function CodeForm({ step, busy, error, onCode, onBack, passkeyButton }: CodeForm
               Scan this with an authenticator app, then enter the code that it shows.
             </Text>
             <QrCode text={step.uri} label="QR code for the authenticator app" />
-            <Muted size="xs" ta="center">
+            <Caption ta="center">
               Or type this key: <Code style={{ overflowWrap: 'anywhere' }}>{step.secret}</Code>
-            </Muted>
+            </Caption>
           </>
         )}
         {step.next === 'code' && (

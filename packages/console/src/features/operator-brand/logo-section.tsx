@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
 
@@ -47,10 +47,10 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
             </div>
           ))}
         </Group>
-        <Muted size="xs">
+        <Caption>
           PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. A
           logo that is more than twice as wide as high is shown without the name next to it.
-        </Muted>
+        </Caption>
         {error !== undefined && <ErrorText size="sm">{error}</ErrorText>}
         {mayChange && (
           <Group>

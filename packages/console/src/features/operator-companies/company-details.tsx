@@ -7,7 +7,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { StorageDialog } from './storage-dialog.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
@@ -58,7 +58,7 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
 function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
-      <Muted size="xs">{label}</Muted>
+      <Caption>{label}</Caption>
       <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>

@@ -85,7 +85,6 @@ function TermsForm({ company }: { company: OperatorCompany }) {
           description="Added to the media cost of new bids. The company pays both as spend and never sees the margin."
           suffix="%"
           decimalScale={2}
-          hideControls
           {...form.getInputProps('margin_percent')}
           value={margin ?? ''}
           onChange={(input) =>

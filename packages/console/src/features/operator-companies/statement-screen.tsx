@@ -14,7 +14,7 @@ import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
@@ -101,10 +101,10 @@ function StatementPage({ statement }: { statement: Statement }) {
             Statement, {monthText(month)}
           </Title>
           <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
-          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Caption style={{ overflowWrap: 'anywhere' }}>
             {uuid} · US dollars · days in {timeZone}
             {open && ' · the month has not ended, further movements may follow'}
-          </Muted>
+          </Caption>
         </div>
         <SumTiles sums={sums} cols={{ base: 2, sm: 3, md: 6 }} />
         <Movements statement={statement} />

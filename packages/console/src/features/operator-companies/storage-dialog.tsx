@@ -30,7 +30,6 @@ export function StorageDialog(props: CompanyDialogProps) {
             clampBehavior="strict"
             allowNegative={false}
             decimalScale={2}
-            hideControls
             value={gib}
             onChange={onChange}
           />

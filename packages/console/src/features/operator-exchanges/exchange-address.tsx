@@ -74,7 +74,6 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
                 </Text>
               ),
               labels: { confirm: 'Make a new secret', cancel: 'Cancel' },
-              closeButtonProps: { 'aria-label': 'Close' },
               onConfirm: () => rotate(false),
             })
           }

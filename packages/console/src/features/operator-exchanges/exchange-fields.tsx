@@ -62,7 +62,6 @@ function fieldsOf({ values, errors, disabled, onChange }: ExchangeFieldsProps) {
       value: values[name] ?? '',
       allowDecimal: false,
       allowNegative: false,
-      hideControls: true,
       thousandSeparator: ' ',
       placeholder: 'No limit',
       onChange: (value: number | string) =>

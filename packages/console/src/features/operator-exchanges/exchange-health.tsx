@@ -8,7 +8,7 @@ import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
@@ -91,20 +91,20 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
             }))}
             empty="No loss notices arrived."
           />
-          <Muted size="xs" p="md" pt={losses.length > 0 ? 'xs' : 0}>
+          <Caption p="md" pt={losses.length > 0 ? 'xs' : 0}>
             {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
             {formatNumber(total.loss_notices)} loss notices
             {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} without a notice`}.
-          </Muted>
+          </Caption>
         </Section>
       </SimpleGrid>
       <Group gap="lg">
-        <Muted size="xs">
+        <Caption>
           {formatNumber(total.requests)} requests: {formatNumber(total.answered)} with a bid,{' '}
           {formatNumber(total.unreadable)} unreadable, {formatNumber(total.failed)} failed.{' '}
           {formatNumber(total.billing_notices)} billing notices, {formatNumber(total.impressions)} impressions
           reported by ads.
-        </Muted>
+        </Caption>
       </Group>
     </Stack>
   );

@@ -19,7 +19,7 @@ import {
   unreadablePricesQuery,
 } from '../../entities/exchanges/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
@@ -99,7 +99,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
           <AnchorLink to={`/operator/exchanges/${slug}` as string} size="sm" fw={500}>
             {name}
           </AnchorLink>
-          <Muted size="xs">{slug}</Muted>
+          <Caption>{slug}</Caption>
         </Stack>
       ),
     },
@@ -114,7 +114,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
       cell: (row) => (
         <>
           {loadedText(qpsOf(row), rateText)}
-          <Muted size="xs">{limitText(row.exchange.requests_per_second)}</Muted>
+          <Caption>{limitText(row.exchange.requests_per_second)}</Caption>
         </>
       ),
     },

@@ -4,7 +4,7 @@ import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { latencyText, rateText, shareText } from './figure-text.ts';
 import { withoutWin } from './health-values.ts';
 
@@ -105,7 +105,7 @@ interface FigureProps {
 function Figure({ label, value, total, note }: FigureProps) {
   return (
     <Paper withBorder p="sm" role="group" aria-label={label}>
-      <Muted size="xs">{label}</Muted>
+      <Caption>{label}</Caption>
       <Text fw={600} fz={20} lh={1.4} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
@@ -114,11 +114,7 @@ function Figure({ label, value, total, note }: FigureProps) {
           {total}
         </Text>
       )}
-      {note !== undefined && (
-        <Muted size="xs" component="div">
-          {note}
-        </Muted>
-      )}
+      {note !== undefined && <Caption component="div">{note}</Caption>}
     </Paper>
   );
 }

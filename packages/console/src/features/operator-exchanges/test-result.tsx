@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 /** The response to a sample bid request, and how it came about. */
@@ -205,9 +205,9 @@ function Preview({ bid: { width, height, file_url: url, creative_type } }: { bid
       ) : (
         <img src={url} alt="Preview of the ad" {...size} />
       )}
-      <Muted size="xs">
+      <Caption>
         {width} × {height}
-      </Muted>
+      </Caption>
     </Stack>
   );
 }

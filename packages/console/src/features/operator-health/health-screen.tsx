@@ -4,7 +4,7 @@ import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { healthQuery } from '../../entities/operator/health-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
@@ -64,7 +64,7 @@ function Figures({ health }: { health: OperatorHealth }) {
 function Figure({ label, value }: { label: string; value: string }) {
   return (
     <Paper withBorder p="sm">
-      <Muted size="xs">{label}</Muted>
+      <Caption>{label}</Caption>
       <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>

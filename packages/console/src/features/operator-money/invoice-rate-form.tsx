@@ -39,7 +39,6 @@ export function InvoiceRateForm({ onDone }: { onDone: () => void }) {
         label="For one dollar"
         description="Units of the currency that a dollar is worth."
         decimalScale={6}
-        hideControls
         withAsterisk
         {...form.getInputProps('per_dollar')}
         onChange={(input) => form.setFieldValue('per_dollar', typeof input === 'number' ? input : '')}

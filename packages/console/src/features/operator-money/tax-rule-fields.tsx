@@ -4,7 +4,7 @@ import type { FormErrors } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { CountryInput } from '../../entities/finance/party-fields.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 /** A tax rule as the form has it: '' is all countries, or no rate yet. */
 export type RuleValues = Omit<TaxRule, 'country' | 'rate_percent'> & {
@@ -33,9 +33,9 @@ export function TaxRuleFields({ rules, errors, onChange }: TaxRuleFieldsProps) {
       <Text size="sm" fw={500}>
         Tax rules
       </Text>
-      <Muted size="xs">
+      <Caption>
         The first rule that matches the buyer applies. If none matches, the invoice has no tax.
-      </Muted>
+      </Caption>
       {rules.map((rule, index) => (
         <RuleFields
           // Rules have no id; one that is removed takes nothing along but what its fields show.
@@ -102,7 +102,6 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
             label="Rate"
             suffix="%"
             decimalScale={2}
-            hideControls
             value={rule.rate_percent}
             onChange={(rate) => onChange({ rate_percent: typeof rate === 'number' ? rate : '' })}
             error={errorOf('rate_percent')}

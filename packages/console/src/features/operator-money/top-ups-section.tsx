@@ -11,7 +11,7 @@ import { useMayCall } from '../../entities/operator-accounts/session-queries.ts'
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -121,7 +121,7 @@ function TopUpRow({ item, onDecide }: TopUpRowProps) {
     <Table.Tr>
       <Table.Td ps="md" style={{ overflowWrap: 'anywhere' }}>
         <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
-        <Muted size="xs">Requested {formatMoment(item.created_at)}</Muted>
+        <Caption>Requested {formatMoment(item.created_at)}</Caption>
       </Table.Td>
       <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
         {formatMoney(item.amount)}

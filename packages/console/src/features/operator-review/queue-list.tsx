@@ -9,7 +9,7 @@ import {
   IconTextCaption,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { RowCheckbox } from '../../ui/table/row-checkbox.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import classes from './review.module.css';
@@ -41,11 +41,11 @@ export function QueueList(props: QueueListProps) {
             onChange={onToggleAll}
           />
         )}
-        <Muted span size="xs">
+        <Caption span>
           {matching > items.length
             ? `The oldest ${items.length} of ${matching}`
             : `${items.length}, oldest first`}
-        </Muted>
+        </Caption>
       </div>
       {items.map((item) => (
         <Row
@@ -105,12 +105,12 @@ const Row = memo(function Row({ item, age, isCurrent, isSelected, maySelect, onO
           <Text span size="sm" fw={500} truncate display="block">
             {item.name}
           </Text>
-          <Muted span size="xs" className={classes['line']!}>
+          <Caption span className={classes['line']!}>
             <Text span inherit truncate>
               {kindNames[item.kind].one} · {item.company_name}
             </Text>
             <span>&nbsp;· {age}</span>
-          </Muted>
+          </Caption>
         </span>
       </UnstyledButton>
     </div>

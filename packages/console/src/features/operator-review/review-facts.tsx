@@ -3,7 +3,7 @@ import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/con
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { fileFacts } from './kinds.ts';
 import { ExternalLink } from './review-preview.tsx';
@@ -77,9 +77,7 @@ function Changes({
   const changed = Object.keys(approved).filter((field) => (pending[field] ?? null) !== approved[field]);
   return (
     <Section title="Changed from the approved version">
-      <Muted size="xs" mb={4}>
-        The approved version runs until the decision, and after a rejection.
-      </Muted>
+      <Caption mb={4}>The approved version runs until the decision, and after a rejection.</Caption>
       <dl className={classes['list']}>
         {changed.map((field) => (
           <Fact key={field} label={fieldNames[field] ?? field}>
@@ -217,9 +215,9 @@ function Decisions({ title, decisions, withCompany = false }: DecisionsProps) {
                 “{decision.name}”{withCompany && ` of ${decision.company_name}`}
                 {decision.reason && `: ${decision.reason}`}
               </Text>
-              <Muted size="xs">
+              <Caption>
                 {decision.operator}, {formatMoment(decision.decided_at)}
-              </Muted>
+              </Caption>
             </div>
           </li>
         ))}

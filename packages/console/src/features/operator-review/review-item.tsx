@@ -2,7 +2,7 @@ import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderati
 import { Anchor, Badge, Button, Group, Kbd, Paper, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import { ReviewFacts } from './review-facts.tsx';
 import { ReviewPreview } from './review-preview.tsx';
@@ -86,9 +86,9 @@ export function DecisionBar(props: DecisionBarProps) {
           </Button>
         </>
       )}
-      <Muted size="xs" ml="auto" visibleFrom="sm">
+      <Caption ml="auto" visibleFrom="sm">
         {place} of {count}
-      </Muted>
+      </Caption>
       <Button.Group ml={{ base: 'auto', sm: 0 }}>
         <SecondaryButton px="sm" aria-label="Previous" disabled={place <= 1} onClick={() => onMove(-1)}>
           <IconArrowUp size={16} />

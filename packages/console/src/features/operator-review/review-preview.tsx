@@ -8,7 +8,7 @@ import { NativeCard } from '../../entities/creatives/native-card.tsx';
 import { PlayablePreview } from '../../entities/creatives/playable-preview.tsx';
 import { PreviewNote } from '../../entities/creatives/preview-note.tsx';
 import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);
@@ -70,7 +70,7 @@ function Video({ item }: { item: ModerationItem }) {
 function SmallPicture({ file, label }: { file: ModerationFile; label: string }) {
   return (
     <Stack gap={4}>
-      <Muted size="xs">{label}</Muted>
+      <Caption>{label}</Caption>
       <Anchor href={file.url} target="_blank" rel="noopener noreferrer">
         <Image src={file.url} alt={label} h={140} w="auto" maw="100%" fit="contain" radius="sm" />
       </Anchor>
@@ -129,9 +129,7 @@ function AppCard({ item: { app, name, link } }: { item: ModerationItem }) {
         <AppIcon app={app} size={64} />
         <Stack gap={2} style={{ minWidth: 0 }}>
           <Text fw={600}>{name}</Text>
-          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {app?.bundle_id}
-          </Muted>
+          <Caption style={{ overflowWrap: 'anywhere' }}>{app?.bundle_id}</Caption>
           <ExternalLink url={link} text="Store page" />
         </Stack>
       </Group>
@@ -142,7 +140,7 @@ function AppCard({ item: { app, name, link } }: { item: ModerationItem }) {
 function Destination({ url }: { url: string }) {
   return (
     <Paper withBorder p="md" w={420} maw="100%">
-      <Muted size="xs">A click opens</Muted>
+      <Caption>A click opens</Caption>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
         {hostOf(url)}
       </Text>

@@ -13,7 +13,7 @@ import { useMayCall } from '../../entities/operator-accounts/session-queries.ts'
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { ageText, kindOf } from './kinds.ts';
@@ -125,10 +125,10 @@ function UndoBar({ onOpen }: { onOpen: (uuid: string) => void }) {
 
 function KeyHints() {
   return (
-    <Muted size="xs" visibleFrom="md">
+    <Caption visibleFrom="md">
       <Kbd size="xs">J</Kbd> <Kbd size="xs">K</Kbd> next, previous · <Kbd size="xs">A</Kbd> approve ·{' '}
       <Kbd size="xs">R</Kbd> reject · <Kbd size="xs">X</Kbd> select · <Kbd size="xs">U</Kbd> undo
-    </Muted>
+    </Caption>
   );
 }
 

@@ -6,7 +6,7 @@ import { networkAppsQuery, switchNetworkApp } from '../../entities/skadnetwork/q
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SearchField } from '../../ui/table/search-field.tsx';
@@ -41,9 +41,9 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
           />
         )}
         {list && list.total > list.apps.length && (
-          <Muted size="xs" px="md" py="sm">
+          <Caption px="md" py="sm">
             The first {formatNumber(list.apps.length)} of {formatNumber(list.total)}. Search for others.
-          </Muted>
+          </Caption>
         )}
       </FigureFrame>
     </Section>

@@ -5,7 +5,7 @@ import { switchNetworkExchange } from '../../entities/skadnetwork/queries.ts';
 import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SigningSwitch } from './signing-switch.tsx';
@@ -77,7 +77,7 @@ function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boo
   return (
     <>
       {formatPercent(percent)} of {formatNumber(exchange.requests)} could be signed
-      {reasons !== '' && <Muted size="xs">Of all requests, {reasons}.</Muted>}
+      {reasons !== '' && <Caption>Of all requests, {reasons}.</Caption>}
     </>
   );
 }

@@ -80,7 +80,6 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
         description="Some exchanges use it to name the network. Leave it empty if there is none."
         min={1}
         allowDecimal={false}
-        hideControls
         {...form.getInputProps('iab_number')}
       />
       <Checkbox

@@ -15,7 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NetworkForm } from './network-form.tsx';
@@ -122,7 +122,7 @@ function NetworkName({ network }: { network: Network }) {
   return (
     <>
       {id}
-      {hasDevelopment && <Muted size="xs">{operatorSigningTexts.verifiesDevelopment}</Muted>}
+      {hasDevelopment && <Caption>{operatorSigningTexts.verifiesDevelopment}</Caption>}
       {!hasKey && (
         <Text size="xs" c="var(--mantine-color-error)">
           Signs nothing: its private key was lost. Enter it again.

@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { type Loadable, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
 interface FilterOption {
@@ -177,10 +177,10 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
         </Stack>
       </ScrollArea.Autosize>
       {matching.length === 0 && (
-        <Muted size="xs">{all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}</Muted>
+        <Caption>{all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}</Caption>
       )}
       {matching.length > SHOWN_MAX && (
-        <Muted size="xs">{matching.length - SHOWN_MAX} more: narrow the search to see them</Muted>
+        <Caption>{matching.length - SHOWN_MAX} more: narrow the search to see them</Caption>
       )}
       {value.length > 0 && (
         <Button

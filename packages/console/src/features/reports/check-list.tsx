@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import type { Choice } from './campaign-creatives.ts';
 
 interface CheckListProps {
@@ -59,7 +59,7 @@ export function CheckList({ label, icon, choices, value, onChange }: CheckListPr
                 onChange={() => toggle(choice.value)}
               />
             ))}
-            {found.length === 0 && <Muted size="xs">Nothing matches.</Muted>}
+            {found.length === 0 && <Caption>Nothing matches.</Caption>}
           </Stack>
         </ScrollArea.Autosize>
         <Group gap={4} pt="xs">

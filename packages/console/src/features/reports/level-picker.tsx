@@ -2,7 +2,7 @@ import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contra
 import { Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
 import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { levelLabels } from './report-columns.ts';
 import { LEVELS_MAX } from './report-search.ts';
 
@@ -86,9 +86,9 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
           ))}
         </Group>
         {value.length >= LEVELS_MAX && (
-          <Muted size="xs" pt={6} px={4}>
+          <Caption pt={6} px={4}>
             At most {LEVELS_MAX} levels.
-          </Muted>
+          </Caption>
         )}
       </Popover.Dropdown>
     </Popover>

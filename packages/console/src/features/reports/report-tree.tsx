@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { formatChangeFrom } from '../../lib/format/format.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { TableGrid } from '../../ui/table/table-grid.tsx';
 import { type Column, sortRows } from '../../ui/table/table-state.ts';
 import { type ReportColumn, levelLabels, reportColumns } from './report-columns.ts';
@@ -132,15 +132,15 @@ function Name({ row, isFlat, isTop }: { row: DefaultRow; isFlat: boolean; isTop:
       <Text size="sm" fw={isTop && !isFlat ? 600 : 400} component="div">
         {hasBundle && name === row.value ? <CopyText value={row.value} label="bundle" full /> : name}
         {hasBundle && name !== row.value && (
-          <Muted size="xs" fw={400} component="div">
+          <Caption fw={400} component="div">
             <CopyText value={row.value} label="bundle" full />
-          </Muted>
+          </Caption>
         )}
       </Text>
       {!isFlat && (
-        <Muted size="xs" visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+        <Caption visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
           {levelLabels[row.level]}
-        </Muted>
+        </Caption>
       )}
     </Group>
   );
@@ -164,9 +164,9 @@ function Figure({ row, column: { format, valueOf }, largest }: FigureProps) {
       )}
       <span className={classes['value']}>{format(value)}</span>
       {row.previous && (value !== null || before !== null) && (
-        <Muted size="xs" fw={400} className={classes['value']!} title={`Before: ${format(before)}`}>
+        <Caption fw={400} className={classes['value']!} title={`Before: ${format(before)}`}>
           {formatChangeFrom(before, value)}
-        </Muted>
+        </Caption>
       )}
     </>
   );

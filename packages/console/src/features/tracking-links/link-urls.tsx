@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { checkLinks } from './check-link.ts';
 import { FindingNotes } from './finding-notes.tsx';
 import type { Finding, UrlField as UrlName } from './findings.ts';
@@ -61,11 +61,11 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
           </Button>
         </Group>
       </Group>
-      <Muted size="xs">
+      <Caption>
         {partner
           ? `The template fills in both URLs.${app && hasPartnerPlaceholders(app, values) ? ' Replace the words in capitals with your own values.' : ''}`
           : 'Choose an app: its measurement partner decides which parameters the URLs need.'}
-      </Muted>
+      </Caption>
       <UrlField {...urlProps('click_url')} />
       <UrlField {...urlProps('view_url')} />
       <MacroButtons into={urlLabels[macros.field]} onInsert={macros.insert} />

@@ -23,13 +23,7 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
   return (
     <>
       <SmallButton onClick={open}>Checks</SmallButton>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={`Checks of ${name}’s postbacks`}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={opened} onClose={close} title={`Checks of ${name}’s postbacks`} centered>
         <ChecksForm source={source} onDone={close} />
       </Modal>
     </>

@@ -8,7 +8,7 @@ import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/muted.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { partnerInText, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackChecks } from './postback-checks.tsx';
@@ -80,10 +80,10 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
             <SmallButton onClick={() => confirmRotation(() => rotate())}>Rotate secret</SmallButton>
           </Group>
         </Group>
-        <Muted size="xs">
+        <Caption>
           Enter these URLs at {name}, which reports installs to them. They contain your company’s secret,
           except for those that belong in a link.
-        </Muted>
+        </Caption>
         {until && (
           <Text size="sm">
             The secret was rotated. URLs with the previous secret work until {time.format(new Date(until))}.
@@ -101,9 +101,9 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
             : `From ${name} in the last 30 days, for all apps and links of your company: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (
-          <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Caption style={{ overflowWrap: 'anywhere' }}>
             The last one {outcomeNames[unknown.outcome]}: {unknown.parameters}
-          </Muted>
+          </Caption>
         )}
       </Stack>
     </Paper>
@@ -132,9 +132,9 @@ function PostbackNotes({ mmp }: { mmp: Mmp }) {
           Not documented by {name}; check with them: {open.join(', ')}.
         </Text>
       )}
-      <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Caption style={{ overflowWrap: 'anywhere' }}>
         {facts.join(' ')} <Sources mmp={mmp} />
-      </Muted>
+      </Caption>
     </>
   );
 }

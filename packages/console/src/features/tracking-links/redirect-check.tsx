@@ -9,7 +9,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 import { FindingNotes } from './finding-notes.tsx';
 
 /** The fields of an app that a check needs. */
@@ -37,10 +37,10 @@ export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: st
           {data || error ? 'Check again' : 'Check redirects'}
         </Button>
       </Group>
-      <Muted size="xs">
+      <Caption>
         {brand.name} follows the click URL as a phone would, up to the store, with these sample values.{' '}
         {partner} has no parameter for test clicks, so it records one click.
-      </Muted>
+      </Caption>
       {isPending && <Skeleton height={120} />}
       {!isPending && error && <ErrorText size="sm">{failureText(error)}</ErrorText>}
       {!isPending && data && <Result checked={data} />}
@@ -88,7 +88,7 @@ function Hop({ hop, number }: { hop: LinkHop; number: number }) {
           {host}
         </Text>
         <Text size="sm">{facts.filter((fact) => fact !== null).join(' · ')}</Text>
-        <Muted size="xs">{url}</Muted>
+        <Caption>{url}</Caption>
       </div>
     </Group>
   );

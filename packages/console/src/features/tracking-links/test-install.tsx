@@ -13,7 +13,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/muted.tsx';
 
 const stepNames: Record<PostbackTestStep, string> = {
   address: 'Address',
@@ -42,14 +42,7 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
   return (
     <>
       <SmallButton onClick={start}>Test install</SmallButton>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={`Test install as from ${name}`}
-        size="lg"
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={opened} onClose={close} title={`Test install as from ${name}`} size="lg" centered>
         <Stack>
           <Muted>
             {brand.name} sends the install of a made-up click to your postback URL, as {name} does. It appears
@@ -84,11 +77,7 @@ function Steps({ tested }: { tested: PostbackTest | undefined }) {
           ? tested.steps.map((one) => <Step key={one.step} {...one} />)
           : POSTBACK_TEST_STEPS.map((step) => <Skeleton key={step} component="li" height={42} />)}
       </Stack>
-      {tested && (
-        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {tested.address}
-        </Muted>
-      )}
+      {tested && <Caption style={{ overflowWrap: 'anywhere' }}>{tested.address}</Caption>}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { SimpleGrid, type SimpleGridProps, Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format/format.ts';
-import { Muted } from '../layout/muted.tsx';
+import { Caption } from '../layout/muted.tsx';
 import { SkeletonBar } from './skeleton-bar.tsx';
 
 interface SumTilesProps extends Omit<SimpleGridProps, 'children'> {
@@ -14,7 +14,7 @@ export function SumTiles({ sums, ...grid }: SumTilesProps) {
     <SimpleGrid spacing="sm" {...grid}>
       {sums.map(([label, dollars]) => (
         <div key={label} role="group" aria-label={label}>
-          <Muted size="xs">{label}</Muted>
+          <Caption>{label}</Caption>
           <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
             {dollars === undefined ? <SkeletonBar width={72} /> : formatMoney(dollars)}
           </Text>

@@ -30,7 +30,6 @@ export function confirmDestroy({
     ),
     labels: { confirm: action, cancel: 'Cancel' },
     confirmProps: { color: 'red.8' },
-    closeButtonProps: { 'aria-label': 'Close' },
     onConfirm,
   });
 }
@@ -53,7 +52,6 @@ export function confirmed({ title, text, action }: Question & { text: string }):
       title,
       children: <Text size="sm">{text}</Text>,
       labels: { confirm: action, cancel: 'Cancel' },
-      closeButtonProps: { 'aria-label': 'Close' },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -9,7 +9,7 @@ import { toastError } from '../../lib/toast.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
 import { SecondaryButton } from '../layout/buttons.tsx';
-import { Muted } from '../layout/muted.tsx';
+import { Caption } from '../layout/muted.tsx';
 import type { RangeForm } from './date-range-form.tsx';
 import { actionCode } from '../../lib/load-code.ts';
 
@@ -61,9 +61,9 @@ export function DateRangePicker({ choice: { range, preset, choose } }: { choice:
         >
           {preset === 'Custom' ? days : `${preset}: ${days}`}
           {zone && (
-            <Muted span size="xs" ml={8} fw={400}>
+            <Caption span ml={8} fw={400}>
               {zone}
-            </Muted>
+            </Caption>
           )}
         </SecondaryButton>
       </Popover.Target>

@@ -1,5 +1,5 @@
 import { Group, Pagination } from '@mantine/core';
-import { Muted } from './muted.tsx';
+import { Caption } from './muted.tsx';
 
 interface PagesProps {
   /** Describes the list to screen readers. */
@@ -20,9 +20,9 @@ export function Pages({ label, total, perPage, page, onChange }: PagesProps) {
   const first = (page - 1) * perPage + 1;
   return (
     <Group p="sm" justify="space-between" component="nav" aria-label={label}>
-      <Muted size="xs">
+      <Caption>
         {first <= total ? `${first}–${Math.min(total, page * perPage)} of ${total}` : `${total} total`}
-      </Muted>
+      </Caption>
       <Pagination
         size="sm"
         total={Math.max(1, pages)}

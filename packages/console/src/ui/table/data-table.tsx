@@ -3,7 +3,7 @@ import { Group, NativeSelect, Pagination, Paper } from '@mantine/core';
 import type { TableState } from '../../lib/table-search.ts';
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
-import { Muted } from '../layout/muted.tsx';
+import { Caption } from '../layout/muted.tsx';
 import { useColumnChoice } from './column-choice.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
 import { PAGE_SIZES, sortRows } from './table-state.ts';
@@ -114,7 +114,7 @@ function TableFooter({ total, number, count, size, onChange }: TableFooterProps)
   return (
     <Group p="sm" justify="space-between">
       <Group gap="xs">
-        <Muted size="xs">Rows per page</Muted>
+        <Caption>Rows per page</Caption>
         <NativeSelect
           aria-label="Rows per page"
           data={PAGE_SIZES.map(String)}
@@ -123,7 +123,7 @@ function TableFooter({ total, number, count, size, onChange }: TableFooterProps)
           w={76}
           size="xs"
         />
-        {total !== undefined && <Muted size="xs">{total} total</Muted>}
+        {total !== undefined && <Caption>{total} total</Caption>}
       </Group>
       {count > 1 && (
         <Pagination

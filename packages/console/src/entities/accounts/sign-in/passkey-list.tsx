@@ -8,7 +8,7 @@ import { toastSuccess } from '../../../lib/toast.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { makePasskey, offersPasskeys } from './browser-passkeys.ts';
@@ -86,9 +86,9 @@ const columns: readonly RecordColumn<Passkey>[] = [
     cell: ({ name, is_synced: isSynced, created_at: createdAt }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Muted size="xs">
+        <Caption>
           {isSynced ? 'Synced' : 'On one device'}, since {formatMoment(createdAt)}
-        </Muted>
+        </Caption>
       </>
     ),
   },
@@ -124,13 +124,7 @@ function PasskeyActions({ passkey, calls }: { passkey: Passkey; calls: SessionCa
           Remove
         </Button>
       </Group>
-      <Modal
-        opened={isRenaming}
-        onClose={() => setIsRenaming(false)}
-        title="Rename the passkey"
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title="Rename the passkey" centered>
         <PasskeyNameForm
           name={name}
           action="Rename"

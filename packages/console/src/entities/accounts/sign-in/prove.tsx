@@ -28,7 +28,6 @@ export async function proved(calls: SessionCalls): Promise<boolean> {
       modalId: DIALOG,
       title: 'Is it you?',
       centered: true,
-      closeButtonProps: { 'aria-label': 'Close' },
       onClose: () => resolve(false),
       children: (
         <ProofForm

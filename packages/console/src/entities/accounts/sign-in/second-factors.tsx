@@ -8,7 +8,7 @@ import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { CodeField } from './code-field.tsx';
 import { PasskeyList } from './passkey-list.tsx';
@@ -130,12 +130,12 @@ function NewAuthenticatorForm({ calls, made, onEnabled, onDone }: NewAuthenticat
           Scan this with an authenticator app, then enter the code that it shows.
         </Text>
         <QrCode text={made.uri} label="QR code for the authenticator app" />
-        <Muted size="xs" ta="center">
+        <Caption ta="center">
           Or type this key:{' '}
           <Code style={{ overflowWrap: 'anywhere' }} data-testid="authenticator-key">
             {made.secret}
           </Code>
-        </Muted>
+        </Caption>
         <CodeField
           value={code}
           error={failure}

@@ -8,7 +8,7 @@ import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 
 /** The mail domains of the company, and how to prove them. */
 export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
@@ -18,10 +18,10 @@ export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
         <Text size="sm" fw={500}>
           Mail domains
         </Text>
-        <Muted size="xs">
+        <Caption>
           People with addresses in these domains sign in at your provider. A DNS TXT record proves that a
           domain is yours.
-        </Muted>
+        </Caption>
       </div>
       {domains.map((domain) => (
         <Domain key={domain.uuid} domain={domain} />
@@ -77,7 +77,7 @@ function Domain({ domain: { uuid, domain, txt_record, verified_at } }: { domain:
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {domain}
           </Text>
-          <Muted size="xs">{verified_at ? `Proven on ${formatDay(verified_at)}` : 'Not proven yet'}</Muted>
+          <Caption>{verified_at ? `Proven on ${formatDay(verified_at)}` : 'Not proven yet'}</Caption>
         </div>
         <Group gap="xs" wrap="nowrap">
           {!verified_at && (

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
@@ -45,9 +45,9 @@ export function AdsetCard(props: AdsetCardProps) {
               <Text size="sm" fw={600} truncate>
                 {title}
                 {adset.uuid === null && (
-                  <Muted span size="xs" ml={6} fw={400}>
+                  <Caption span ml={6} fw={400}>
                     New
-                  </Muted>
+                  </Caption>
                 )}
               </Text>
               <Text size="xs" c={errorCount > 0 ? 'var(--mantine-color-error)' : 'dimmed'} truncate>

@@ -20,7 +20,7 @@ import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 
 const stateNames: Record<ApprovalState, string> = {
@@ -94,12 +94,12 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           “{note}”
         </Text>
       )}
-      <Muted size="xs" mt="xs">
+      <Caption mt="xs">
         Requested by {requester.name}, {formatMoment(created_at)}
         {state === 'open' && `. Expires ${formatMoment(expires_at)}`}
         {decider && `. ${stateNames[state]} by ${decider.name}`}
         {reason && `: ${reason}`}
-      </Muted>
+      </Caption>
       {state === 'open' && <Decision approval={approval} />}
     </Paper>
   );
@@ -151,7 +151,6 @@ function openReject(approval: Approval): void {
     modalId: MODAL,
     title: `Reject the budgets of ${approval.campaign.name}?`,
     children: <RejectForm uuid={approval.uuid} />,
-    closeButtonProps: { 'aria-label': 'Close' },
   });
 }
 

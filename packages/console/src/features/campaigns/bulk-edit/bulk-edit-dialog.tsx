@@ -145,7 +145,6 @@ function AmountFields({ field, change, error, onChange }: AmountFieldsProps) {
           error={error}
           suffix="%"
           decimalScale={2}
-          hideControls
           onChange={(typed) => onChange({ how, amount: typeof typed === 'number' ? typed : null })}
         />
       )}

@@ -20,7 +20,7 @@ import { readAgain } from '../../../lib/api/query-client.ts';
 import { adsetQuery, adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
@@ -142,7 +142,7 @@ function PreviewRows({ row, result }: { row: PlannedRow; result: string | null |
       {index === 0 && (
         <Table.Td rowSpan={row.changes.length}>
           {row.name}
-          <Muted size="xs">{row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}</Muted>
+          <Caption>{row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}</Caption>
           {result === null && (
             <Text size="xs" c="green.8">
               Saved

@@ -23,7 +23,7 @@ import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 
 /** The comments of the company's people on a campaign or a draft, with a form for new ones. */
@@ -60,10 +60,10 @@ function CommentText({ comment }: { comment: Comment }) {
   return (
     <article aria-label={`Comment by ${author.name}`}>
       <Group gap="xs" justify="space-between">
-        <Muted size="xs">
+        <Caption>
           <b>{author.name}</b>, {formatMoment(created_at)}
           {edited_at !== null && ', changed'}
-        </Muted>
+        </Caption>
         {changeable_until !== null && !isEdited && (
           <OwnActions uuid={comment.uuid} onEdit={() => setIsEdited(true)} />
         )}
@@ -75,7 +75,7 @@ function CommentText({ comment }: { comment: Comment }) {
           {text}
         </Text>
       )}
-      {mentions.length > 0 && <Muted size="xs">{mentions.map(({ name }) => `@${name}`).join(', ')}</Muted>}
+      {mentions.length > 0 && <Caption>{mentions.map(({ name }) => `@${name}`).join(', ')}</Caption>}
     </article>
   );
 }

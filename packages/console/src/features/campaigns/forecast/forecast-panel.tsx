@@ -7,7 +7,7 @@ import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {
@@ -78,10 +78,10 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {curve && <ForecastChart curve={curve} />}
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
-      <Muted size="xs">
+      <Caption>
         80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
         sampled requests and {countText(forecast.bids)} bids of the last 7 days.
-      </Muted>
+      </Caption>
     </Stack>
   );
 }

@@ -11,7 +11,7 @@ import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { metricColumn } from '../../../entities/reports/metric-column.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';
@@ -259,8 +259,8 @@ function DatesCell({ row }: { row: TreeRow }) {
   if (row.kind !== 'campaign') return null;
   const { start_date: start, end_date: end } = row.campaign;
   return (
-    <Muted size="xs" miw={96}>
+    <Caption miw={96}>
       {start || end ? `${start ? formatDay(start) : 'Now'} – ${end ? formatDay(end) : 'open'}` : 'No dates'}
-    </Muted>
+    </Caption>
   );
 }

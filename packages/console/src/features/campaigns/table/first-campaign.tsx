@@ -12,7 +12,7 @@ import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts'
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 
 // In the order in which they can be done: creatives require the URLs of a tracking link, and an ad set a creative group.
 const steps = {
@@ -69,7 +69,7 @@ export function FirstCampaign() {
             <AnchorLink {...steps[step].link} size="sm">
               {steps[step].name}
             </AnchorLink>
-            <Muted size="xs">{steps[step].note}</Muted>
+            <Caption>{steps[step].note}</Caption>
           </List.Item>
         ))}
       </List>

@@ -3,7 +3,7 @@ import { mainFindingsQuery } from '../../../entities/insight/main-finding-querie
 import { useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 interface LearningProps {
@@ -16,9 +16,9 @@ export function LearningStatus({ row }: LearningProps) {
   if (text === null) return null;
   return (
     <LazyTooltip label={text} multiline maw={280}>
-      <Muted size="xs" w="fit-content" visibleFrom="sm" tabIndex={0}>
+      <Caption w="fit-content" visibleFrom="sm" tabIndex={0}>
         Learning
-      </Muted>
+      </Caption>
     </LazyTooltip>
   );
 }
@@ -26,11 +26,7 @@ export function LearningStatus({ row }: LearningProps) {
 /** On a phone, the same as {@link LearningStatus} in a sentence. */
 export function LearningLine({ row }: LearningProps) {
   const text = useLearningText(row);
-  return text === null ? null : (
-    <Muted size="xs" hiddenFrom="sm">
-      {text}
-    </Muted>
-  );
+  return text === null ? null : <Caption hiddenFrom="sm">{text}</Caption>;
 }
 
 /** What an ad set with a value goal still needs to learn, or how many ad sets of a campaign are learning; null for others. */

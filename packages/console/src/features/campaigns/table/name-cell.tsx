@@ -7,7 +7,7 @@ import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { startText } from '../campaign-review.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { adsetText, campaignField } from './row-fields.ts';
 import { LearningLine } from './learning-line.tsx';
 import classes from './name-cell.module.css';
@@ -45,7 +45,7 @@ export function NameCell({ row, flat }: NameCellProps) {
       <Text size="sm" truncate title={row.name}>
         {row.name || 'Unknown'}
       </Text>
-      <Muted size="xs">{detailOf(row)}</Muted>
+      <Caption>{detailOf(row)}</Caption>
     </NameBox>
   );
 }
@@ -69,14 +69,10 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {name}
         </AnchorLink>
       </EditableName>
-      <Muted size="xs" truncate visibleFrom="sm">
+      <Caption truncate visibleFrom="sm">
         {app.name}
-      </Muted>
-      {start && (
-        <Muted size="xs" hiddenFrom="sm">
-          {start}
-        </Muted>
-      )}
+      </Caption>
+      {start && <Caption hiddenFrom="sm">{start}</Caption>}
       <LearningLine row={row} />
     </NameBox>
   );
@@ -99,14 +95,14 @@ function AdsetName({ row, adset, campaign, flat }: AdsetNameProps) {
           {name}
         </AnchorLink>
       </EditableName>
-      <Muted size="xs" truncate visibleFrom="sm">
+      <Caption truncate visibleFrom="sm">
         {flat ? '' : 'Ad set · '}
         {algo} · {target.name}
-      </Muted>
+      </Caption>
       {campaign && (
-        <Muted size="xs" truncate hiddenFrom="sm">
+        <Caption truncate hiddenFrom="sm">
           {campaign.name}
-        </Muted>
+        </Caption>
       )}
       <LearningLine row={row} />
     </NameBox>
@@ -130,7 +126,7 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
         >
           {asset.name}
         </AnchorLink>
-        <Muted size="xs">{detail}</Muted>
+        <Caption>{detail}</Caption>
       </Stack>
     </Group>
   );

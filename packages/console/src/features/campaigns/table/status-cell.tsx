@@ -6,7 +6,7 @@ import { mainFindingsQuery } from '../../../entities/insight/main-finding-querie
 import { isUnknown, useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -83,9 +83,9 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         )}
         {start && (
           // On a phone it is below the name.
-          <Muted size="xs" maw={150} visibleFrom="sm">
+          <Caption maw={150} visibleFrom="sm">
             {start}
-          </Muted>
+          </Caption>
         )}
         {row.kind !== 'more' && <LearningStatus row={row} />}
       </div>

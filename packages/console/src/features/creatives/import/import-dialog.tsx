@@ -23,7 +23,7 @@ import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
 import { UrlFields } from '../url-fields.tsx';
 import type { ImportState } from './import-creatives.ts';
@@ -178,10 +178,10 @@ function ImportRow({ creative, state, checked, disabled, onToggle }: ImportRowPr
         <Text size="sm" truncate>
           {name}
         </Text>
-        <Muted size="xs">
+        <Caption>
           {creativeTypeLabels[type]}
           {width && height ? ` · ${width}×${height}` : ''}
-        </Muted>
+        </Caption>
         {state.progress !== null && (
           <Progress value={state.progress * 100} size="xs" aria-label={`Import of ${name}`} animated />
         )}

@@ -14,7 +14,7 @@ import { dataOrUnknown, isUnknown, mapped, useLoadable } from '../../../lib/load
 import { creativeTypeLabels, CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
 import { toastError } from '../../../lib/toast.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { UnknownFigure } from '../../../ui/chart/unknown-figure.tsx';
 import { UploadRow } from './upload-row.tsx';
@@ -87,10 +87,10 @@ function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { 
     mapped(existing, (known) => known.filter(({ internal_creative: asset }) => asset.type === type).length),
   );
   return (
-    <Muted size="xs">
+    <Caption>
       {isUnknown(count) ? <UnknownFigure why={count} /> : count} of{' '}
       {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
-    </Muted>
+    </Caption>
   );
 }
 
@@ -121,10 +121,10 @@ function StorageNote() {
       skeleton={<Skeleton height={14} width={220} />}
     >
       {({ used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later }) => (
-        <Muted size="xs">
+        <Caption>
           {bytesText(used)} of {bytesText(quota)} of storage used.
           {later !== null && ` ${bytesText(later)} once one of your apps is approved.`}
-        </Muted>
+        </Caption>
       )}
     </FigureFrame>
   );
@@ -204,7 +204,7 @@ function DropArea({ type, onFiles, error }: DropAreaProps) {
                 ? 'Drop files here, or click to choose them'
                 : 'Drop a file here, or click to choose it'}
             </UnstyledButton>
-            <Muted size="xs">{hint}</Muted>
+            <Caption>{hint}</Caption>
           </div>
         </Group>
       </Paper>

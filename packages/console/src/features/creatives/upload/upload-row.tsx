@@ -4,7 +4,7 @@ import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { EndCardButton } from '../end-card-button.tsx';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {
@@ -74,17 +74,17 @@ export function UploadRow(props: UploadRowProps) {
 /** Size and names of the files of a row. */
 function FileText({ item: { main, endCard } }: { item: UploadItem }) {
   return (
-    <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
+    <Caption style={{ overflowWrap: 'anywhere' }}>
       {main.size ? `${main.size.width}×${main.size.height} px · ` : ''}
       {main.file.name}
       {endCard ? ` · end card ${endCard.file.name}` : ''}
-    </Muted>
+    </Caption>
   );
 }
 
 function MissingEndCard({ attempted }: { attempted: boolean }) {
   if (attempted) return <ErrorText>End card: {creativeMessages.bannerRequired}</ErrorText>;
-  return <Muted size="xs">Held here until its end card is added.</Muted>;
+  return <Caption>Held here until its end card is added.</Caption>;
 }
 
 interface RowEndProps {

@@ -1,7 +1,7 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { Text } from '@mantine/core';
 import { formatMoney } from '../../../lib/format/format.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import {
@@ -56,11 +56,7 @@ function TwoLines({ first, second }: { first: string; second: string | null }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {first}
       </Text>
-      {second && (
-        <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {second}
-        </Muted>
-      )}
+      {second && <Caption style={{ overflowWrap: 'anywhere' }}>{second}</Caption>}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-repo
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { PagedTable } from '../../../ui/table/paged-table.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';
@@ -76,11 +76,11 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         }
       />
       {bids && bids.length > 0 && (
-        <Muted size="xs">
+        <Caption>
           All won bids and all bids with a loss notice are listed. Of the other bids of 30 days a sample is
           listed, and each says how many bids it stands for. Charges and clicks are from the chosen range and
           add up to the reports; a charge is stated per 1000 impressions.
-        </Muted>
+        </Caption>
       )}
     </Stack>
   );

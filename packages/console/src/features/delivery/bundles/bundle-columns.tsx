@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { AppIcon } from '../../../entities/apps/app-icon.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import type { BundleSetting } from './bundle-settings.ts';
@@ -57,11 +57,11 @@ function AppCell({ row }: { row: BundleRow }) {
             </Anchor>
           )}
         </Text>
-        {publisher !== null && <Muted size="xs">{publisher}</Muted>}
+        {publisher !== null && <Caption>{publisher}</Caption>}
         {bundle !== '' && row.name !== null && (
-          <Muted size="xs" component="div">
+          <Caption component="div">
             <CopyText value={bundle} label="bundle" full />
-          </Muted>
+          </Caption>
         )}
       </Stack>
     </Group>
@@ -102,9 +102,7 @@ function ChainCell({ row: { supply_chains: chains } }: { row: BundleRow }) {
       <Stack gap={0} tabIndex={0}>
         <Text size="sm">{states.length === 1 ? states[0] : 'Differs by exchange'}</Text>
         {warnings.map((warning) => (
-          <Muted key={warning} size="xs">
-            {warning}
-          </Muted>
+          <Caption key={warning}>{warning}</Caption>
         ))}
       </Stack>
     </LazyTooltip>

@@ -8,7 +8,7 @@ import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries
 import { campaignBundlesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { SmallButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
@@ -110,12 +110,12 @@ function Notes({
   report: { rows: readonly unknown[]; other: { spends: number } | null };
 }) {
   return (
-    <Muted size="xs">
+    <Caption>
       {other &&
         `These are the ${formatNumber(rows.length)} bundles with the highest spend; the others spent ${formatMoney(other.spends)} together. `}
       IPM is installs per 1000 impressions. In 95 of 100 cases the true rate is within the range beneath it.
       The supply chain is taken from the bid requests: it is complete if they name every seller from the
       publisher on. The developer’s app-ads.txt file lists who may sell the ad space of the app.
-    </Muted>
+    </Caption>
   );
 }

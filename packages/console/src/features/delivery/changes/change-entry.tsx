@@ -9,7 +9,7 @@ import { useToday } from '../../../lib/today.ts';
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { UndoButton } from '../../../entities/changes/undo-button.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import {
   type Compared,
   budgetDaysText,
@@ -46,11 +46,7 @@ export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
         ) : (
           <Muted>{notComparedText(change)}</Muted>
         )}
-        {budgetDays !== null && (
-          <Muted size="xs" mt={4}>
-            {budgetDays}
-          </Muted>
-        )}
+        {budgetDays !== null && <Caption mt={4}>{budgetDays}</Caption>}
       </div>
     </li>
   );
@@ -73,9 +69,9 @@ function What({ change }: { change: ComparedChange }) {
               <b>{name}</b>
             )}
           </Text>
-          <Muted component="time" dateTime={at} size="xs">
+          <Caption component="time" dateTime={at}>
             {formatMoment(at)}
-          </Muted>
+          </Caption>
         </div>
         <UndoButton change={change} />
       </Group>
@@ -134,9 +130,5 @@ const figures: readonly { name: string; cell: (side: ComparedSide) => ReactNode 
 const KnownRate = ({ rate }: { rate: Rate | null }) => (rate ? <RateCell rate={rate} /> : <NotEnough />);
 
 function NotEnough() {
-  return (
-    <Muted span size="xs">
-      not enough data yet
-    </Muted>
-  );
+  return <Caption span>not enough data yet</Caption>;
 }

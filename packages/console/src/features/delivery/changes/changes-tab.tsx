@@ -8,7 +8,7 @@ import { campaignChangesQuery } from '../../../entities/campaign-reports/queries
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ChangeChart, ChangeChartLoading } from './change-chart.tsx';
 import { ChangeEntry } from './change-entry.tsx';
@@ -89,11 +89,11 @@ export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) 
 function Note({ report: { changes, total } }: { report: CampaignChanges }) {
   const isCompared = changes.some(({ comparison }) => comparison?.outcome === 'compared');
   return (
-    <Muted size="xs">
+    <Caption>
       {total > changes.length &&
         `The newest ${formatNumber(changes.length)} of ${formatNumber(total)} changes are listed: choose a shorter range to see the others. `}
       {isCompared &&
         'Figures are for what was changed: the ad set or the whole campaign. In 95 of 100 cases the true rate is within the range beneath it; rates count as higher or lower where the ranges do not overlap. The market and other changes also affect the figures after a change.'}
-    </Muted>
+    </Caption>
   );
 }

@@ -8,7 +8,7 @@ import { knownData, notLoaded, useKnown, useLoadable } from '../../../lib/loadab
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { type TableState, useTableSearch } from '../../../lib/table-search.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -70,11 +70,11 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
         </Stack>
       </FigureFrame>
       {report && report.comparisons.length > 0 && (
-        <Muted size="xs">
+        <Caption>
           In 95 of 100 cases the true rate is within the range beneath it. The probability of being the best
           takes into account how few impressions there are; a creative counts as the best from 95 % on. Days
           are estimated from the impressions of the last 24 hours.
-        </Muted>
+        </Caption>
       )}
     </Stack>
   );

@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -94,9 +94,9 @@ function Findings({ findings, total, hasRequests }: FindingsProps) {
         </SmallButton>
       )}
       {isWhole && total > findings.length && (
-        <Muted size="xs">
+        <Caption>
           The first {formatNumber(findings.length)} of {formatNumber(total)} findings.
-        </Muted>
+        </Caption>
       )}
     </Stack>
   );

@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 import { countingWords } from '../../../lib/format/counting-text.ts';
 import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { estimateText } from './estimate-text.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
@@ -56,9 +56,9 @@ export function FunnelReport({
           ) : (
             <>
               <FunnelSteps funnel={funnel} onExit={onExit} />
-              <Muted size="xs" mt="md">
+              <Caption mt="md">
                 {sampleText(funnel)} {note}
-              </Muted>
+              </Caption>
             </>
           )}
         </Section>
@@ -174,9 +174,9 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             {value}
           </Text>
           {detail && (
-            <Muted component="dd" size="xs" m={0} w="100%">
+            <Caption component="dd" m={0} w="100%">
               {detail}
-            </Muted>
+            </Caption>
           )}
         </Group>
       ))}

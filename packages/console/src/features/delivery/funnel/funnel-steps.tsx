@@ -1,7 +1,7 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
 import { type FunnelExit, exitName, type FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { estimateText, shareText } from './estimate-text.ts';
 import classes from './funnel-steps.module.css';
 
@@ -88,9 +88,9 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
             ) : (
               <Text size="xs">{exitName(exit)}</Text>
             )}
-            <Muted size="xs" className={classes['number']}>
+            <Caption className={classes['number']}>
               {estimateText(requests, '−')} ({shareText(requests.value, before.value)})
-            </Muted>
+            </Caption>
           </Group>
         </li>
       ))}

@@ -6,7 +6,7 @@ import { type Unknown, isUnknown, knownData, unknownOf, useLoadable } from '../.
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { campaignPricesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -72,13 +72,13 @@ export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
         }
       />
       {rows && rows.length > 0 && (
-        <Muted size="xs">
+        <Caption>
           {report?.other &&
             `The rows beyond the ${formatNumber(report.rows.length)} with the highest spend paid ${formatMoney(report.other.paid)} together. `}
           Figures are for impressions that were paid for. Max installs shades its bids in first-price
           auctions: it bids less than an impression is worth to the ad set, as low as is likely to win. Other
           auctions charge less than the bid.
-        </Muted>
+        </Caption>
       )}
     </Stack>
   );

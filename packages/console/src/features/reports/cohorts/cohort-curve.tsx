@@ -6,7 +6,7 @@ import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { cohortMetrics, figureOf, isOfRevenue, perRevenue } from './cohort-metrics.ts';
 import { forecastText } from './forecast-text.ts';
@@ -71,11 +71,7 @@ export function CohortCurve({ figures, metric, curve, onCurveChange, labelOf }: 
           />
         </Suspense>
       </FigureFrame>
-      {report?.forecast && isOfRevenue(metric) && (
-        <Muted size="xs" mt="xs">
-          {forecastText(report.forecast)}
-        </Muted>
-      )}
+      {report?.forecast && isOfRevenue(metric) && <Caption mt="xs">{forecastText(report.forecast)}</Caption>}
     </Section>
   );
 }

@@ -19,7 +19,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { levelLabels } from '../report-columns.ts';
@@ -78,12 +78,12 @@ export function CohortsScreen() {
           <FigureFrame figures={figures} what="The cohorts">
             <CohortTable report={report} metric={metric} by={by} labelOf={labelOf} />
           </FigureFrame>
-          <Muted size="xs" mt="xs">
+          <Caption mt="xs">
             {cohortMetrics[metric].about} Grey figures cover only the installs that are old enough.
             {report !== undefined &&
               report.total.unknown_amounts > 0 &&
               ` ${formatNumber(report.total.unknown_amounts)} events have an amount that is not known in dollars and is missing here.`}
-          </Muted>
+          </Caption>
         </div>
       </Stack>
     </>

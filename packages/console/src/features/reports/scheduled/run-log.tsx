@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { daysOf, mailsText } from './schedule-values.ts';
@@ -37,7 +37,7 @@ const columns: readonly RecordColumn<ReportRun>[] = [
     cell: ({ status, error, finished_at: finishedAt }) => (
       <>
         <StatusBadge status={status} />
-        <Muted size="xs">{error ?? (finishedAt && formatMoment(finishedAt))}</Muted>
+        <Caption>{error ?? (finishedAt && formatMoment(finishedAt))}</Caption>
       </>
     ),
   },
@@ -63,9 +63,7 @@ function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
     <div>
       <Text size="sm">{name}</Text>
       <StatusBadge status={isDelivered ? 'delivered' : 'failed'} />
-      <Muted size="xs" style={{ overflowWrap: 'anywhere' }}>
-        {details.join(', ')}
-      </Muted>
+      <Caption style={{ overflowWrap: 'anywhere' }}>{details.join(', ')}</Caption>
     </div>
   );
 }

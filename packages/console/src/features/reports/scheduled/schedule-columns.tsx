@@ -12,7 +12,7 @@ import {
 import { formatMoment } from '../../../lib/format/format.ts';
 import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/muted.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import type { RecordColumn } from '../../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
@@ -30,10 +30,10 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
     cell: ({ name, report, format }) => (
       <>
         <Text size="sm">{name}</Text>
-        <Muted size="xs">
+        <Caption>
           {(Object.keys(report.levels) as ReportLevel[]).map((level) => levelLabels[level]).join(', ')}, as{' '}
           {format === 'mail' ? 'a table and chart' : FORMAT_LABELS[format]}
-        </Muted>
+        </Caption>
       </>
     ),
   },
@@ -42,10 +42,10 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
     cell: (schedule) => (
       <>
         <Text size="sm">{timesText(schedule)}</Text>
-        <Muted size="xs">
+        <Caption>
           {readersText(schedule)}
           {schedule.next_at && `, next ${formatMoment(schedule.next_at)}`}
-        </Muted>
+        </Caption>
       </>
     ),
   },
@@ -55,7 +55,7 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
       run ? (
         <>
           <StatusBadge status={run.status} />
-          <Muted size="xs">{run.error ?? (run.finished_at && formatMoment(run.finished_at))}</Muted>
+          <Caption>{run.error ?? (run.finished_at && formatMoment(run.finished_at))}</Caption>
         </>
       ) : (
         'None yet'

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { SecondaryButton } from '../../layout/buttons.tsx';
-import { Muted } from '../../layout/muted.tsx';
+import { Caption } from '../../layout/muted.tsx';
 import { UnknownOptions, unknownOptionText } from './picker-options.tsx';
 import { useSearchHistory } from '../../../lib/search-history.ts';
 
@@ -174,11 +174,7 @@ function Options({ label, options, value, emptyText, search }: OptionsProps) {
             <Text span size="sm" fw={option.value === value ? 600 : undefined}>
               {option.label}
             </Text>
-            {option.detail && (
-              <Muted span size="xs">
-                {option.detail}
-              </Muted>
-            )}
+            {option.detail && <Caption span>{option.detail}</Caption>}
           </Stack>
         </Combobox.Option>
       ))}
@@ -188,9 +184,9 @@ function Options({ label, options, value, emptyText, search }: OptionsProps) {
         </Combobox.Empty>
       )}
       {found.length > SHOWN_MAX && (
-        <Muted size="xs" px="sm" py={6}>
+        <Caption px="sm" py={6}>
           {found.length - SHOWN_MAX} more: narrow the search to see them
-        </Muted>
+        </Caption>
       )}
     </Combobox.Options>
   );

@@ -13,7 +13,7 @@ import {
 import { useDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../../ui/layout/muted.tsx';
 import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../../ui/table/record-table.tsx';
@@ -74,7 +74,7 @@ function nameCell(destination: ReportDestination, tested: string | undefined) {
   return (
     <>
       <Text size="sm">{destination.name}</Text>
-      <Muted size="xs">{destinationText(destination)}</Muted>
+      <Caption>{destinationText(destination)}</Caption>
       {tested !== undefined && (
         <Text size="xs" role="status">
           {tested}
