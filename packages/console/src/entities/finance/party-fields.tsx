@@ -1,7 +1,8 @@
 import { COUNTRY_CODES } from '@bidwell/contract/reference/country-codes';
-import { Select, TextInput, Textarea } from '@mantine/core';
+import { TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMemo } from 'react';
+import { Choice } from '../../ui/form/choice.tsx';
 
 /** The fields of who an invoice is from or for. */
 export interface PartyValues {
@@ -77,12 +78,11 @@ function CodeInput({
   ...props
 }: CodeInputProps & { data: { value: string; label: string }[] }) {
   return (
-    <Select
+    <Choice
       {...props}
       searchable
       limit={SHOWN_MAX}
       clearable={!required}
-      allowDeselect={false}
       withAsterisk={required}
       nothingFoundMessage="Nothing found"
       value={value === '' ? null : value}

@@ -7,7 +7,7 @@ import {
 import type { User } from '@bidwell/contract/accounts/schema';
 import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Checkbox, Code, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Code, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { type Loadable, useLoadable } from '../../lib/loadable.ts';
 import { apiTokensQuery, createApiToken, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
 import { scopeOptions, scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -172,14 +173,13 @@ function NewApiKey({ onDone }: { onDone: () => void }) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Select
+      <Choice
         label="Expires"
         description={isReading ? undefined : screenMessages.writingKeyExpires}
         data={expiryOptions.map((option) => ({
           ...option,
           disabled: option.value === NEVER && !isReading,
         }))}
-        allowDeselect={false}
         error={form.errors['expires_in_days']}
         value={days === null ? NEVER : String(days)}
         onChange={(value) => form.setFieldValue('expires_in_days', value === NEVER ? null : Number(value))}

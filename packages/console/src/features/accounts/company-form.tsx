@@ -1,7 +1,7 @@
 import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/accounts/schema';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Paper, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { accountQuery } from '../../lib/api/account.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
@@ -11,6 +11,7 @@ import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { Choice } from '../../ui/form/choice.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
@@ -55,13 +56,12 @@ export function CompanyForm({ company }: { company: Company }) {
             withAsterisk
             {...form.getInputProps('name')}
           />
-          <Select
+          <Choice
             label="Time zone"
             description="Budgets, campaigns and reports use the days of this time zone."
             data={timeZonesWith(time_zone)}
             searchable
             limit={SHOWN_MAX}
-            allowDeselect={false}
             {...form.getInputProps('time_zone')}
           />
           <Switch

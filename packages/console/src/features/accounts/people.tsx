@@ -8,7 +8,7 @@ import {
 } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,6 +23,7 @@ import {
 } from '../../entities/accounts/people-queries.ts';
 import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -118,7 +119,7 @@ function RoleSelect({ person }: { person: Person }) {
     done: (_saved, given) => screenMessages.roleChanged(name, roleNames[given]),
   });
   return (
-    <Select
+    <Choice
       aria-label={`Role of ${name}`}
       size="xs"
       w={120}
@@ -126,7 +127,6 @@ function RoleSelect({ person }: { person: Person }) {
       data={COMPANY_ROLES.map((value) => ({ value, label: roleNames[value] }))}
       renderOption={({ option: { value } }) => roleOptions.find((option) => option.value === value)?.label}
       value={role}
-      allowDeselect={false}
       disabled={busy}
       onChange={(given) => given !== null && given !== role && setRole(given)}
     />
@@ -174,7 +174,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   return (
     <DialogForm onSubmit={submit}>
       <TextInput label="Email" type="email" data-autofocus withAsterisk {...form.getInputProps('email')} />
-      <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
+      <Choice label="Role" data={roleOptions} {...form.getInputProps('role')} />
       <FormButtons action="Invite" onCancel={onDone} busy={busy} />
     </DialogForm>
   );

@@ -6,12 +6,13 @@ import {
   alertPreferencesVersion,
 } from '@bidwell/contract/alerts/preferences';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Group, Paper, Select, Stack, Switch, Title } from '@mantine/core';
+import { Group, Paper, Stack, Switch, Title } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { hourOptions } from '../../lib/format/hours.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { alertPreferencesQuery, saveAlertPreferences } from '../../entities/alerts/queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Muted } from '../../ui/layout/muted.tsx';
@@ -64,13 +65,7 @@ export function MailForm({
             </Muted>
           </div>
           {changedElsewhere}
-          <Select
-            label="How often"
-            data={FREQUENCIES}
-            allowDeselect={false}
-            maw={360}
-            {...form.getInputProps('frequency')}
-          />
+          <Choice label="How often" data={FREQUENCIES} maw={360} {...form.getInputProps('frequency')} />
           {frequency !== 'off' && <DeliveryFields form={form} savedZone={preferences.time_zone} />}
           <SubmitButton busy={busy}>Save mails</SubmitButton>
         </Stack>
@@ -93,21 +88,14 @@ function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
       <KindsField label="About" {...form.getInputProps('kinds')} />
       <Group align="start" gap="md">
         {frequency === 'daily' && (
-          <Select
-            label="At"
-            w={110}
-            data={hourOptions}
-            allowDeselect={false}
-            {...form.getInputProps('daily_hour')}
-          />
+          <Choice label="At" w={110} data={hourOptions} {...form.getInputProps('daily_hour')} />
         )}
-        <Select
+        <Choice
           label="Time zone"
           w={260}
           data={timeZonesWith(savedZone)}
           searchable
           limit={SHOWN_MAX}
-          allowDeselect={false}
           {...form.getInputProps('time_zone')}
         />
       </Group>
@@ -120,20 +108,8 @@ function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
           />
           {isQuiet && (
             <Group align="start" gap="md">
-              <Select
-                label="From"
-                w={110}
-                data={hourOptions}
-                allowDeselect={false}
-                {...form.getInputProps('quiet_from')}
-              />
-              <Select
-                label="Until"
-                w={110}
-                data={hourOptions}
-                allowDeselect={false}
-                {...form.getInputProps('quiet_until')}
-              />
+              <Choice label="From" w={110} data={hourOptions} {...form.getInputProps('quiet_from')} />
+              <Choice label="Until" w={110} data={hourOptions} {...form.getInputProps('quiet_until')} />
             </Group>
           )}
         </>

@@ -12,7 +12,7 @@ import {
   cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Group, NumberInput, Select, Stack } from '@mantine/core';
+import { Group, NumberInput, Stack } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { hourOptions } from '../../lib/format/hours.ts';
 import { alertRulesQuery, createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
@@ -22,6 +22,7 @@ import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { queryClient, readAgain } from '../../lib/api/query-client.ts';
 import { currentOnly } from '../../lib/current-only.ts';
 import { type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
@@ -75,10 +76,9 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
   return (
     <DialogForm onSubmit={submit}>
       {changedElsewhere}
-      <Select
+      <Choice
         label="Figure"
         data={metricOptions}
-        allowDeselect={false}
         searchable
         value={metric}
         onChange={chooseMetric}
@@ -135,16 +135,10 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
       <Group align="start" gap="md" grow>
-        <Select
-          label="Over"
-          data={dayOptions(Number(days), isCohort)}
-          allowDeselect={false}
-          {...form.getInputProps('days')}
-        />
-        <Select
+        <Choice label="Over" data={dayOptions(Number(days), isCohort)} {...form.getInputProps('days')} />
+        <Choice
           label="Checked"
           data={[{ value: '', label: days === '0' ? 'Every hour' : 'After midnight' }, ...hourOptions]}
-          allowDeselect={false}
           {...form.getInputProps('hour')}
         />
       </Group>
@@ -161,13 +155,7 @@ function MinimumFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
       <Group align="end" gap="md">
-        <Select
-          label="Minimum"
-          w={180}
-          data={minimumOptions}
-          allowDeselect={false}
-          {...form.getInputProps('minimum_of')}
-        />
+        <Choice label="Minimum" w={180} data={minimumOptions} {...form.getInputProps('minimum_of')} />
         {minimumOf !== '' && (
           <AmountInput
             label="At least"

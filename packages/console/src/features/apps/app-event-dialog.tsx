@@ -8,9 +8,10 @@ import {
 } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Modal, Select, Stack, Switch } from '@mantine/core';
+import { Modal, Stack, Switch } from '@mantine/core';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -81,11 +82,10 @@ export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
             description="Leave out events that do not matter to you. They are still counted."
             {...form.getInputProps('offered', { type: 'checkbox' })}
           />
-          <Select
+          <Choice
             label="Makes a person a payer"
             description={screenMessages.appEventPayer(PAYER_RULES_MAX)}
             data={payers}
-            allowDeselect={false}
             {...form.getInputProps('payer')}
           />
           <FormButtons action="Save event" onCancel={onClose} busy={busy} />

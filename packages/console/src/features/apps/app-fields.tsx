@@ -9,6 +9,7 @@ import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { iabCategoriesQuery } from '../../entities/reference/queries.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
@@ -61,12 +62,11 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           })}
           {...form.getInputProps('iab_category')}
         />
-        <Select
+        <Choice
           label="Measurement partner (MMP)"
           description="Attributes the installs of this app and reports them here."
           withAsterisk
           placeholder="Choose the partner"
-          allowDeselect={false}
           maxDropdownHeight={320}
           data={MMPS.map((mmp) => ({ value: mmp, label: mmpNames[mmp] }))}
           {...form.getInputProps('mobile_measurement_partner')}

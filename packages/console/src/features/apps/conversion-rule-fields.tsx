@@ -2,12 +2,13 @@ import { COARSE_VALUES, FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/pos
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { limits } from '@bidwell/contract/lib/limits';
-import { Autocomplete, Grid, Group, NumberInput, Paper, Select, Stack } from '@mantine/core';
+import { Autocomplete, Grid, Group, NumberInput, Paper, Stack } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { type KnownEvent, eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
 import { coarseTexts } from '../../entities/skadnetwork/postback-text.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
@@ -79,20 +80,18 @@ function ValueFields({ rule, inputOf, onChange }: RuleFieldsProps) {
   return (
     <Grid>
       <Grid.Col span={{ base: 12, xs: 6, sm: 3 }}>
-        <Select
+        <Choice
           label="Value"
           data={kinds}
-          allowDeselect={false}
           value={rule.coarse ?? FINE}
           {...inputOf('coarse')}
           onChange={chooseKind}
         />
       </Grid.Col>
       <Grid.Col span={{ base: 12, xs: 6, sm: 5 }}>
-        <Select
+        <Choice
           label="Window"
           data={windows}
-          allowDeselect={false}
           disabled={isFine}
           value={String(rule.window)}
           {...inputOf('window')}

@@ -5,7 +5,7 @@ import {
   type OperatorChanges,
   type OperatorRole,
 } from '@bidwell/contract/operator-accounts/schema';
-import { Badge, Button, Menu, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Badge, Button, Menu, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -13,6 +13,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../entities/operator-accounts/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -107,11 +108,10 @@ const columns: readonly Column<OperatorAccount>[] = [
     width: 260,
     sortBy: ({ role }) => OPERATOR_ROLES.indexOf(role),
     cell: (operator) => (
-      <Select
+      <Choice
         aria-label={`Role of ${operator.login}`}
         data={roleOptions}
         value={operator.role}
-        allowDeselect={false}
         size="xs"
         onChange={(value) =>
           change(operator, { role: value as OperatorRole }, `${operator.login} has a new role`)
@@ -185,7 +185,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
     <DialogForm onSubmit={submit}>
       <TextInput label="Login" data-autofocus {...form.getInputProps('login')} />
       <TextInput label="Name" {...form.getInputProps('name')} />
-      <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
+      <Choice label="Role" data={roleOptions} {...form.getInputProps('role')} />
       <PasswordInput
         label="First password"
         description="The operator sets up an authenticator app at the first login."

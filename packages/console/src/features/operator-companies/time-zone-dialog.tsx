@@ -1,5 +1,6 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { ChangeCompanyDialog, type CompanyDialogProps } from './change-company-dialog.tsx';
 
 const SHOWN_MAX = 100;
@@ -26,14 +27,13 @@ export function TimeZoneDialog(props: CompanyDialogProps) {
             Reports and statements use the new days for the past too. Keep statements that you have handed
             over: a month may begin and end at another hour. The company is notified.
           </Text>
-          <Select
+          <Choice
             label="Time zone"
             data={timeZonesWith(own)}
             value={timeZone}
             onChange={(value) => value !== null && onChange(value)}
             searchable
             limit={SHOWN_MAX}
-            allowDeselect={false}
           />
         </>
       )}

@@ -1,9 +1,10 @@
 import { type ExchangeProfile, exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
 import { type Ssp, SspInput, SspSlug } from '@bidwell/contract/operator/schema';
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { isOutdated } from '../../lib/api/change-as-shown.ts';
 import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/queries.ts';
+import { Choice } from '../../ui/form/choice.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -62,12 +63,11 @@ export function AddExchangeForm({
   };
   return (
     <DialogForm onSubmit={submit}>
-      <Select
+      <Choice
         label="Profile"
         description="The settings to begin with. They can be changed afterwards."
         data={options}
         value={profile.slug}
-        allowDeselect={false}
         onChange={choose}
       />
       <ProfileFacts profile={profile} />

@@ -11,7 +11,6 @@ import {
   Group,
   Paper,
   PasswordInput,
-  Select,
   Stack,
   Text,
   TextInput,
@@ -21,6 +20,7 @@ import { readAgain } from '../../../lib/api/query-client.ts';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
 import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
@@ -113,12 +113,7 @@ function ProviderForm({ settings }: { settings: Settings }) {
           {...check('may_join')}
         />
         {form.values.may_join && (
-          <Select
-            label="Role of people who join"
-            data={newPeople}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-          />
+          <Choice label="Role of people who join" data={newPeople} {...form.getInputProps('role')} />
         )}
         <Checkbox
           label="Required for people of the mail domains"

@@ -1,8 +1,9 @@
 import { DEFAULT_OVERLAY, type SkOverlay } from '@bidwell/contract/adsets/app-store';
 import { limits } from '@bidwell/contract/lib/limits';
-import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type Loadable, knownAs, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { Field } from '../form/field.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -74,11 +75,10 @@ function OverlayFields({ overlay, onChange }: OverlayFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <NumberInput label="Delay over the ad" {...seconds('delay')} />
         <NumberInput label="Delay after the end card" {...seconds('end_card_delay')} />
-        <Select
+        <Choice
           label="Position"
           description="On the screen"
           data={positions}
-          allowDeselect={false}
           value={overlay.position}
           onChange={(position) => position && onChange({ ...overlay, position })}
         />

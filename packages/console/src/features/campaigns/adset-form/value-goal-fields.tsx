@@ -12,7 +12,6 @@ import {
   CloseButton,
   Group,
   NumberInput,
-  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -26,6 +25,7 @@ import { mapped, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { eventOptions, labelOfEvent } from '../../../entities/measurement/event-options.tsx';
 import { measurementQuery } from '../../../entities/measurement/queries.ts';
 import { useTimeZone, useToday } from '../../../lib/today.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { UnknownSuggestions } from '../../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -77,11 +77,10 @@ export function ValueGoalFields({ values, onChange, errors, prefix = '' }: Adset
           </Field>
         )}
         <Field path={`${prefix}goal_window`}>
-          <Select
+          <Choice
             label="Goal window"
             description={isEvent ? 'Events count within' : 'Revenue counts within'}
             data={windows}
-            allowDeselect={false}
             value={String(values.goal_window)}
             onChange={(days) => onChange({ goal_window: days === '0' ? 0 : 7 })}
           />

@@ -1,10 +1,11 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Checkbox, Input, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
@@ -93,12 +94,11 @@ function AppField({ apps, value, onChange, error }: AppFieldProps) {
   }
   return (
     <Field path="app_uuid">
-      <Select
+      <Choice
         label="App"
         withAsterisk
         searchable
         openOnFocus={false}
-        allowDeselect={false}
         {...pickerProps(
           mapped(apps, (known) =>
             known.map((app) => ({ value: app.uuid, label: `${app.name} (${osNames[app.os]})` })),

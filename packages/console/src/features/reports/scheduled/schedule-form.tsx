@@ -8,7 +8,7 @@ import {
 } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, MultiSelect, Select, Text } from '@mantine/core';
+import { Group, MultiSelect, Text } from '@mantine/core';
 import { type FormErrors, type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { hourOptions } from '../../../lib/format/hours.ts';
 import { readAgain } from '../../../lib/api/query-client.ts';
@@ -21,6 +21,7 @@ import {
   updateReportSchedule,
 } from '../../../entities/report-schedules/queries.ts';
 import { userId } from '../../../lib/api/session.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
@@ -198,22 +199,16 @@ function Fields({
 function TimeFields({ form }: { form: UseFormReturnType<ScheduleValues> }) {
   return (
     <>
-      <Select
-        label="How often"
-        data={frequencyOptions}
-        allowDeselect={false}
-        {...form.getInputProps('frequency')}
-      />
+      <Choice label="How often" data={frequencyOptions} {...form.getInputProps('frequency')} />
       <Group align="start" grow>
         {form.values.frequency === 'weekly' && (
-          <Select label="On" data={weekdayOptions} allowDeselect={false} {...form.getInputProps('weekday')} />
+          <Choice label="On" data={weekdayOptions} {...form.getInputProps('weekday')} />
         )}
-        <Select
+        <Choice
           label="At"
           description="In your company’s time zone"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={hourOptions}
-          allowDeselect={false}
           {...form.getInputProps('hour')}
         />
       </Group>
