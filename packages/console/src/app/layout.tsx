@@ -69,7 +69,7 @@ function Screens() {
     );
   return (
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider>
+      <ModalsProvider modalProps={{ centered: false }}>
         <Suspense fallback={<PageLoader />}>
           <SetupFactorScreen companyName={user.company.name} />
         </Suspense>
@@ -102,7 +102,7 @@ function Frame({ unconfirmed }: { unconfirmed: string | null }) {
 
   return (
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider>
+      <ModalsProvider modalProps={{ centered: false }}>
         <AppShell
           header={{ height: 56 }}
           navbar={{ width: collapsed ? 64 : 212, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}

@@ -29,7 +29,7 @@ import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
-import { Caption } from '../ui/layout/muted.tsx';
+import { Caption } from '../ui/layout/text.tsx';
 import { EntityOutlet } from './outlet/entity-outlet.tsx';
 import { loadScreensAhead } from './loading/load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
@@ -66,7 +66,7 @@ const places: readonly Place[] = [
 export function OperatorLayout() {
   return (
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider>
+      <ModalsProvider modalProps={{ centered: false }}>
         <Frame />
       </ModalsProvider>
     </QueryClientProvider>

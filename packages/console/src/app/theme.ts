@@ -46,7 +46,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'sm' } },
     // The placeholder element is not an allowed child of a menu in ARIA.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
   },
 });

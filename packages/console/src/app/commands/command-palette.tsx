@@ -13,7 +13,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import { isKnown } from '../../lib/loadable.ts';
 import { UnknownOptions } from '../../ui/form/picker/picker-options.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -27,6 +27,7 @@ import classes from './command-palette.module.css';
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal
+      centered={false}
       opened={opened}
       onClose={onClose}
       withCloseButton={false}

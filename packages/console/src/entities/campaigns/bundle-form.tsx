@@ -8,7 +8,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 import { QuietButton, SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 interface BundleFormProps {
   value: readonly string[];

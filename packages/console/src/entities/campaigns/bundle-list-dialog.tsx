@@ -35,7 +35,7 @@ export function BundleList({ label, description, value, onChange }: BundleListPr
       action="Edit"
       onOpen={open}
     >
-      <Modal opened={opened} onClose={close} title="Manual or CSV Rule Template" size="lg" centered>
+      <Modal opened={opened} onClose={close} title="Manual or CSV Rule Template" size="lg">
         {opened && (
           <Suspense fallback={<Loader type="dots" />}>
             <BundleForm

@@ -3,7 +3,7 @@ import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { describeChange } from './change-values.ts';
 import classes from './changed-fields.module.css';
 

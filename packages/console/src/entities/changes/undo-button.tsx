@@ -6,7 +6,7 @@ import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { kindOf } from './change-values.ts';
 import { undoChange } from './queries.ts';
 import { viewing } from '../../lib/api/viewing.ts';

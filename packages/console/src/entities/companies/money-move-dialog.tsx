@@ -22,12 +22,7 @@ const titles = { credit: 'Credit', debit: 'Debit' } as const;
 /** Dialog of an operator that credits or debits a company, with a reason that the company reads. */
 export function MoneyMoveDialog({ opened, kind, company, onClose }: MoneyMoveDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={`${titles[kind]} ${company?.name ?? 'a company'}`}
-      centered
-    >
+    <Modal opened={opened} onClose={onClose} title={`${titles[kind]} ${company?.name ?? 'a company'}`}>
       {opened && <MoneyMoveForm kind={kind} company={company} onDone={onClose} />}
     </Modal>
   );

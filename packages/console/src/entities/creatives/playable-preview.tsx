@@ -7,7 +7,7 @@ import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { withoutServerText } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 

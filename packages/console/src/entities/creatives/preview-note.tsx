@@ -4,7 +4,7 @@ import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
 import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 interface NoteProps {
   /** In pixels. */

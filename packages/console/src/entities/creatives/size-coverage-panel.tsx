@@ -4,7 +4,7 @@ import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Loadable } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { useBannerResolutions } from './queries.ts';
 import { type GroupCoverage, type SizedCreative, bannerCoverage, videoCoverage } from './size-coverage.ts';
 

@@ -4,7 +4,7 @@ import { Center, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { PreviewNote } from './preview-note.tsx';
 
 interface VideoPreviewProps {

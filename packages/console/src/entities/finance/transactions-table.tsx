@@ -2,7 +2,7 @@ import type { Transaction } from '@bidwell/contract/finance/schema';
 import { Group, Table, Text } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { ExpandButton } from '../../ui/table/expand-button.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';

@@ -2,7 +2,7 @@ import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight
 import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Group, Stack, Text } from '@mantine/core';
 import { formatPercent } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { FindingList } from './finding-list.tsx';
 
 /** Reasons that apply to one creative, not to all creatives of an ad set. */

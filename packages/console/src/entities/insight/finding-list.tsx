@@ -1,10 +1,11 @@
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
 import { CREATIVE_TYPES, type CreativeType } from '@bidwell/contract/creatives/schema';
-import { Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Group, Skeleton, Stack, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { LongText } from '../../ui/layout/text.tsx';
 
 const LOOKS = {
   blocked: { color: 'red', icon: IconBan, label: 'Stops delivery' },
@@ -54,9 +55,7 @@ function FindingItem({ finding: { severity, text, remedy, of } }: { finding: Lis
       </ThemeIcon>
       <Stack gap={6} align="flex-start" style={{ minWidth: 0 }}>
         {of}
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
+        <LongText>{text}</LongText>
         {remedy && <RemedyButton remedy={remedy} />}
       </Stack>
     </Group>

@@ -1,4 +1,4 @@
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 interface EventNameProps {
   name: string;

@@ -2,7 +2,7 @@ import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { installRateText, netInstalls } from './measurement-text.ts';
 
 /** The figures of clicks and postbacks side by side, each under its label: placeholders while they load, else dashes. */

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import type { NotCounted } from './measurement-text.ts';
 
 /** Why postbacks were not counted: the number, a sentence and the remedy of each reason. */

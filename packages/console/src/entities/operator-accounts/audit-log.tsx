@@ -1,10 +1,10 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import type { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
 import { AUDIT_ENTRIES_PER_PAGE, auditLogQuery } from './queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -78,11 +78,11 @@ function AuditEntryRow({
   return (
     <Stack gap={4} px="md" py="sm" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <LongText>
           <b>{authors.get(operator) ?? operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')}{' '}
           <b>{name}</b>
           {reason && <>: {reason}</>}
-        </Text>
+        </LongText>
         <Caption component="time" dateTime={created_at} style={{ whiteSpace: 'nowrap' }}>
           {formatMoment(created_at)}
         </Caption>

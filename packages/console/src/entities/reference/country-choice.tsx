@@ -16,7 +16,7 @@ import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { FailureNotice, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { ChipList } from '../../ui/form/chip-list.tsx';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import {
   type Country,
   firstCountries,

@@ -49,7 +49,7 @@ export function CountryPicker(props: CountryPickerProps) {
           {() => null}
         </FigureFrame>
       )}
-      <Modal opened={opened} onClose={close} title={label} size="xl">
+      <Modal centered={false} opened={opened} onClose={close} title={label} size="xl">
         {opened && (
           <FigureFrame figures={subRegions} what="The countries" skeleton={<ListSkeleton rows={6} />}>
             {(known) => (

@@ -1,6 +1,6 @@
 import { List } from '@mantine/core';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 interface UncountedListProps<Reason extends string> {
   rows: readonly { reason: Reason; count: number; last_at: string }[];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { loadToasts } from '../../lib/toast.ts';
 import { BrandLinks } from '../../ui/layout/brand-links.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 /** Page layout of the login and registration forms. */
 export function AccountFrame({

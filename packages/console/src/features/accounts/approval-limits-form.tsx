@@ -9,7 +9,7 @@ import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 /** Above which budgets of a campaign a second person has to approve. */
 export function ApprovalLimitsSection() {

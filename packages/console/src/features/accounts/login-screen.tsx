@@ -1,7 +1,7 @@
 import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { useRouter, Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { Anchor } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
@@ -13,7 +13,7 @@ import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { AccountForm } from './account-form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAccountForm } from './use-account-form.ts';

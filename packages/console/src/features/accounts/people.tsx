@@ -30,7 +30,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';

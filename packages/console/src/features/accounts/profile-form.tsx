@@ -12,7 +12,7 @@ import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { AVATAR_TYPES, type AvatarChoice, useAvatar } from './use-avatar.ts';
 
 const noNewPassword = {

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { FieldsSkeleton } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';

@@ -6,7 +6,7 @@ import { CodeField } from '../../entities/accounts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { AccountFrame } from './account-frame.tsx';
 
 interface SecondFactorFormProps {

@@ -6,7 +6,7 @@ import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Where the user is logged in; ends single sessions, or after a confirmation every one. `bySso` as in SecondFactorSection. */

@@ -15,7 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -142,10 +142,10 @@ function ChannelActions({ channel, mayWrite }: { channel: AlertChannel; mayWrite
           <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
         </RowMenu>
       )}
-      <Modal opened={dialog === 'log'} onClose={close} title={`Deliveries to “${name}”`} size="xl" centered>
+      <Modal opened={dialog === 'log'} onClose={close} title={`Deliveries to “${name}”`} size="xl">
         {dialog === 'log' && <DeliveryLog channel={channel} mayWrite={mayWrite} />}
       </Modal>
-      <Modal opened={dialog === 'kinds'} onClose={close} title={`Change “${name}”`} centered>
+      <Modal opened={dialog === 'kinds'} onClose={close} title={`Change “${name}”`}>
         {dialog === 'kinds' && <ChannelKindsForm channel={channel} onDone={close} />}
       </Modal>
     </Group>

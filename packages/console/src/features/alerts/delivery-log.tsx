@@ -5,7 +5,7 @@ import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts
 import { formatMoment } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { QuietButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 

@@ -8,7 +8,7 @@ import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 /** The balance at which the company is alerted. */
 export function LowBalance() {

@@ -15,7 +15,7 @@ import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { Choice } from '../../ui/form/choice.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { KindsField } from './kinds-field.tsx';
 
 const FREQUENCIES: { value: AlertFrequency; label: string }[] = [

@@ -27,7 +27,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const metricOptions = ALERT_RULE_METRICS.map((value) => ({ value, label: RULE_METRICS[value].label }));

@@ -15,7 +15,7 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { RowMenu } from '../../ui/table/row-menu.tsx';
@@ -48,7 +48,7 @@ export function Rules({ mayWrite }: { mayWrite: boolean }) {
         minWidth={640}
         cards
       />
-      <Modal opened={opened} onClose={close} title="Add a rule" centered>
+      <Modal opened={opened} onClose={close} title="Add a rule">
         {opened && <RuleForm onDone={close} />}
       </Modal>
     </Section>
@@ -145,7 +145,7 @@ function RuleActions({ rule }: { rule: AlertRule }) {
         <Menu.Item onClick={open}>Change</Menu.Item>
         <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
       </RowMenu>
-      <Modal opened={opened} onClose={close} title="Change the rule" centered>
+      <Modal opened={opened} onClose={close} title="Change the rule">
         {opened && <RuleForm rule={rule} onDone={close} />}
       </Modal>
     </Group>

@@ -65,7 +65,7 @@ export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
     onSaved: onClose,
   });
   return (
-    <Modal opened onClose={onClose} title={`Edit ${name}`} centered>
+    <Modal opened onClose={onClose} title={`Edit ${name}`}>
       <form onSubmit={submit} noValidate>
         {changedElsewhere}
         <Stack>

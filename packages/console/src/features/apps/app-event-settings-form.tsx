@@ -13,7 +13,7 @@ import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts'
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { SubmitButton } from '../../ui/form/form-buttons.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 const sourceTexts: Readonly<Record<RevenueSource, string>> = {
   purchases: 'Purchases',

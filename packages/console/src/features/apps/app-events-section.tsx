@@ -11,7 +11,7 @@ import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { AppEventDialog } from './app-event-dialog.tsx';

@@ -13,7 +13,7 @@ import { osNames } from '../../lib/format/os-names.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { AppFields } from './app-fields.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';
 import { StoreLinkField } from './store-link-field.tsx';

@@ -4,7 +4,7 @@ import { conversionValuesQuery } from '../../entities/apps/queries.ts';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ConversionValuesForm } from './conversion-values-form.tsx';
 

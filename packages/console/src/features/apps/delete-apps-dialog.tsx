@@ -3,7 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack } from '@mantine/core';
 import { deleteApps } from '../../entities/apps/queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
@@ -30,7 +30,6 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
     <Modal
       opened
       onClose={onClose}
-      centered
       title={apps.length === 1 ? 'Delete this app?' : `Delete ${apps.length} apps?`}
     >
       <Stack>

@@ -6,7 +6,7 @@ import { sourceIdentifiersQuery } from '../../entities/apps/queries.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -66,9 +66,7 @@ function SourceIdentifiers({ list }: { list: SourceIdentifierList }) {
         <RecordTable label="Source identifiers" columns={columns} rows={identifiers} minWidth={560} />
       )}
       {without.length > 0 && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {sourceIdentifierTexts.without(without.map(({ name }) => name))}
-        </Text>
+        <LongText>{sourceIdentifierTexts.without(without.map(({ name }) => name))}</LongText>
       )}
     </Stack>
   );

@@ -1,7 +1,7 @@
 import type { ListedChange } from '@bidwell/contract/changes/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { kindOf, verbOf, wholeText } from '../../entities/changes/change-values.ts';
 import { entityLink } from '@bidwell/contract/changes/entity-link';
@@ -11,14 +11,14 @@ import { accountQuery } from '../../lib/api/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../entities/changes/queries.ts';
 import {
   ChangedFields,
-  FieldsLeftOut,
   FieldLine,
   FieldLines,
+  FieldsLeftOut,
 } from '../../entities/changes/changed-fields.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { UndoButton } from '../../entities/changes/undo-button.tsx';
@@ -105,7 +105,7 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
       )}
       <Box className={classes['entry']}>
         <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <LongText>
             <b>{author}</b> {verbOf(change)} {kindOf(change)}{' '}
             {link ? (
               <AnchorLink {...link} size="sm" fw={600}>
@@ -114,7 +114,7 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
             ) : (
               <b>{entity_name}</b>
             )}
-          </Text>
+          </LongText>
           <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
             <UndoButton change={change} />
             <Caption

@@ -1,11 +1,11 @@
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Group } from '@mantine/core';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { companySummariesQuery, switchCompany } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { type SummedFigure, companyTotal, hidesFigures } from './company-totals.ts';
@@ -78,9 +78,7 @@ function CompanyCell({ company }: { company: CompanySummary }) {
     <div>
       <Group gap="xs">
         {isCurrent || requires === 'single_sign_on' ? (
-          <Text size="sm" fw={isCurrent ? 600 : 400} style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Text>
+          <LongText fw={isCurrent ? 600 : 400}>{name}</LongText>
         ) : (
           <Anchor
             component="button"

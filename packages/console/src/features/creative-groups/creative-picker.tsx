@@ -13,7 +13,7 @@ import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 
 /** Number of creatives shown at first, and added by each click on more. */

@@ -10,7 +10,7 @@ import { Paper, Stack, Text } from '@mantine/core';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { UseFormReturnType } from '@mantine/form';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
-import { knownData, type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import {
   createCreativeGroup,
   creativeGroupQuery,
@@ -26,12 +26,12 @@ import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { creativeLists, mayRun } from '../../entities/creatives/creative-lists.ts';
 import { CreativePicker } from './creative-picker.tsx';
-import { emptyGroup, GroupDraft, groupErrors, groupValues } from './group-values.ts';
+import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import { NativeCard } from '../../entities/creatives/native-card.tsx';
 import { PrivateImage } from '../../entities/creatives/private-image.tsx';

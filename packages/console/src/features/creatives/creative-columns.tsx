@@ -11,7 +11,7 @@ import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.t
 import { fieldInPlace } from '../../ui/form/inline/edited-field.ts';
 import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
 import { metricColumn } from '../../entities/reports/metric-column.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';

@@ -15,7 +15,7 @@ import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import { CountedInput, CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
@@ -86,7 +86,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   });
   const filled = useFilledUrls(form, creative.app.uuid);
   return (
-    <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered {...beneathDrawer}>
+    <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" {...beneathDrawer}>
       <form onSubmit={submit} noValidate>
         {changedElsewhere}
         <Stack>

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -92,7 +92,6 @@ export function CreativesTab() {
         opened={!wide && picked !== undefined}
         onClose={() => change({ creative: undefined })}
         title="Preview"
-        centered
       >
         {picked && <PreviewPanel key={picked.uuid} creative={picked} />}
       </Modal>

@@ -15,7 +15,7 @@ import { CreativeDelivery } from '../../entities/insight/creative-delivery.tsx';
 import { CreativePreview } from '../../entities/creatives/creative-preview.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
 import { EndCardButton } from './end-card-button.tsx';

@@ -10,7 +10,7 @@ import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 type FieldProps = Pick<
   ComponentProps<typeof TextInput>,

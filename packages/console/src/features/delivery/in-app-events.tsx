@@ -2,7 +2,7 @@ import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import { Stack } from '@mantine/core';
 import { EventName } from '../../entities/measurement/event-name.tsx';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 

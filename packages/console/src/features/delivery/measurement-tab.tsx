@@ -8,7 +8,7 @@ import { netInstalls, notCounted } from '../../entities/measurement/measurement-
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';

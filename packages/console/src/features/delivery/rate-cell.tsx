@@ -1,6 +1,6 @@
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { formatNumber } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 /** A rate with its interval beneath; '-' where it is not known. */
 export function RateCell({ rate }: { rate: Rate | null }) {

@@ -4,7 +4,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import { brand } from '../../lib/brand.ts';
 import { uncountedText } from '../../entities/measurement/uncounted-text.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -50,7 +50,7 @@ export function UnreadTimesSection({ unread }: { unread: readonly UnreadTimes[] 
     <Section title="Event times that could not be read">
       <Stack gap={6}>
         {unread.map(({ mmp, count, last_at: at, example }) => (
-          <Text key={mmp} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <LongText key={mmp}>
             {formatNumber(count)} {count === 1 ? 'event' : 'events'} of {mmpNames[mmp]} with a time that could
             not be read
             {example !== '' && (
@@ -59,7 +59,7 @@ export function UnreadTimesSection({ unread }: { unread: readonly UnreadTimes[] 
               </>
             )}
             , the last one on {formatMoment(at)}.
-          </Text>
+          </LongText>
         ))}
         <Caption>
           They count on the day on which they arrived. Have the partner send Unix seconds, or a date and time

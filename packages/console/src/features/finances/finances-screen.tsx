@@ -11,14 +11,15 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { formatMoney } from '../../lib/format/format.ts';
 import { knownData, mapped, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import {
+  TRANSACTIONS_PER_PAGE,
   accountStatementQuery,
   balanceQuery,
-  TRANSACTIONS_PER_PAGE,
   transactionsQuery,
 } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { LongText } from '../../ui/layout/text.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
@@ -187,7 +188,7 @@ function TopUpDialog() {
       <Button leftSection={<IconPlus size={16} />} onClick={open}>
         Top up
       </Button>
-      <Modal opened={opened} onClose={close} title="Top up the balance" centered>
+      <Modal opened={opened} onClose={close} title="Top up the balance">
         <TopUpForm onSent={close} onCancel={close} />
       </Modal>
     </>
@@ -215,9 +216,7 @@ function DayOfSpend({ date }: { date: string }) {
         <Stack component="ul" gap={4} m={0} py="xs" pl={42} pr="xs" aria-label="Spend by campaign">
           {known.map(({ uuid, name, spend }) => (
             <Group key={uuid} component="li" justify="space-between" wrap="nowrap">
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Text>
+              <LongText>{name}</LongText>
               <Text size="sm">{formatMoney(spend)}</Text>
             </Group>
           ))}

@@ -1,7 +1,7 @@
 import { changeBillingDetails } from '@bidwell/contract/invoices/endpoints';
 import type { Invoice } from '@bidwell/contract/invoices/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Paper, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Modal, Paper, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconPencil } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
+import { LongText } from '../../ui/layout/text.tsx';
 import { BillingDetailsForm } from './billing-details-form.tsx';
 import { mayAs } from '../../lib/api/use-may.ts';
 
@@ -72,19 +73,19 @@ function BillingDetailsBar() {
     >
       {(saved) => (
         <Group p="sm" justify="space-between" mih={60}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <LongText>
             {saved.billing_details
               ? `Invoices are for ${saved.billing_details.legal_name}.`
               : screenMessages.billingDetailsMissing}{' '}
             {saved.needs_email_confirmation &&
               screenMessages.billingAddressUnconfirmed(saved.billing_details?.email ?? '')}
-          </Text>
+          </LongText>
           {mayChange && (
             <SecondaryButton leftSection={<IconPencil size={16} />} onClick={open}>
               Billing details
             </SecondaryButton>
           )}
-          <Modal opened={opened} onClose={close} title="Billing details" centered>
+          <Modal opened={opened} onClose={close} title="Billing details">
             <BillingDetailsForm saved={saved} onDone={close} />
           </Modal>
         </Group>

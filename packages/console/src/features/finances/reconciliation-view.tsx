@@ -9,7 +9,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 

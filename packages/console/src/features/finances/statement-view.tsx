@@ -2,7 +2,7 @@ import type { AccountStatement, StatementLine } from '@bidwell/contract/finance/
 import { Group, Paper } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
-import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
+import { type CsvTable, csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { accountStatementQuery } from '../../entities/finance/queries.ts';
@@ -12,7 +12,7 @@ import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';

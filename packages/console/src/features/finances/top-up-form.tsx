@@ -10,7 +10,7 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 /** Requests a top-up from the operator, who says how to pay. */
 export function TopUpForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {

@@ -10,7 +10,7 @@ import { toastError } from '../../lib/toast.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { IconButton } from '../../ui/layout/buttons.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { type NotificationGroup, grouped } from './grouped.ts';
 import { notificationLink } from '@bidwell/contract/notifications/link';
@@ -157,9 +157,7 @@ function Texts({ members }: { members: readonly Notification[] }) {
   return (
     <>
       {(isWhole ? members : members.slice(0, TEXTS)).map(({ uuid, text }) => (
-        <Text key={uuid} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
+        <LongText key={uuid}>{text}</LongText>
       ))}
       {hidden > 0 && (
         <Button

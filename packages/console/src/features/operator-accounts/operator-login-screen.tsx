@@ -5,7 +5,7 @@ import type {
   OperatorLoginStep,
 } from '@bidwell/contract/operator-accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Title } from '@mantine/core';
+import { Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { hasSessionEnded, takeReturnAddress } from '../../lib/api/return-address.ts';
@@ -18,7 +18,7 @@ import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 const CODE_DIGITS = 6;
 /** More than a recovery code with what groups it. */

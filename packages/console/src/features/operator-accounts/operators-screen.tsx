@@ -64,7 +64,7 @@ export function OperatorsScreen() {
         minWidth={720}
         empty={<EmptyState title="No operator yet" />}
       />
-      <Modal opened={opened} onClose={close} title="Add operator" centered>
+      <Modal opened={opened} onClose={close} title="Add operator">
         {opened && <AddForm onDone={close} />}
       </Modal>
     </>

@@ -1,18 +1,18 @@
 import {
   CONTRAST_MIN,
-  darkContrast,
   HEX_COLOR,
+  darkContrast,
   lightContrast,
   paletteOf,
   readableOnLight,
 } from '@bidwell/contract/branding/color';
 import { type Brand, BrandSettings, brandVersion } from '@bidwell/contract/branding/schema';
-import { Button, ColorInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { brandQuery, saveBrand } from '../../entities/operator/brand-queries.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
 

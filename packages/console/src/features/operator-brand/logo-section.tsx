@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
 

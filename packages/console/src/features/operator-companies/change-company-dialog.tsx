@@ -39,7 +39,7 @@ export function ChangeCompanyDialog<Value>({
   ...change
 }: CompanyDialogProps & ChangeProps<Value> & { title: string }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
+    <Modal opened={opened} onClose={onClose} title={title}>
       {opened && <ChangeForm {...change} onDone={onClose} />}
     </Modal>
   );

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companiesQuery } from '../../entities/companies/queries.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PagedTable } from '../../ui/table/paged-table.tsx';

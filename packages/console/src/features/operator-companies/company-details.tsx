@@ -1,13 +1,13 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { StorageDialog } from './storage-dialog.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
@@ -59,9 +59,7 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <Caption>{label}</Caption>
-      <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
+      <LongText component="div">{children}</LongText>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { creditCompany, suspendCompany, viewCompany } from '@bidwell/contract/operator/endpoints';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -17,6 +17,7 @@ import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { LongText } from '../../ui/layout/text.tsx';
 import { CompanyDetails } from './company-details.tsx';
 import { CompanyInvoices } from './company-invoices.tsx';
 import { CompanyPeople } from './company-people.tsx';
@@ -63,9 +64,7 @@ function Company({ company }: { company: OperatorCompany }) {
       </Group>
       {company.suspended_at !== null && (
         <Alert color="red" title={`Suspended since ${formatMoment(company.suspended_at)}`}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {company.suspension_reason || 'No reason was given.'}
-          </Text>
+          <LongText>{company.suspension_reason || 'No reason was given.'}</LongText>
         </Alert>
       )}
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">

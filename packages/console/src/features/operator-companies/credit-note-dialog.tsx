@@ -17,12 +17,7 @@ interface CreditNoteDialogProps {
 /** Dialog that issues a credit note for an invoice. */
 export function CreditNoteDialog({ companyUuid, invoice, onClose }: CreditNoteDialogProps) {
   return (
-    <Modal
-      opened={invoice !== null}
-      onClose={onClose}
-      title={`Credit note for ${invoice?.number ?? ''}`}
-      centered
-    >
+    <Modal opened={invoice !== null} onClose={onClose} title={`Credit note for ${invoice?.number ?? ''}`}>
       {invoice && <CreditNoteForm companyUuid={companyUuid} invoice={invoice} onDone={onClose} />}
     </Modal>
   );

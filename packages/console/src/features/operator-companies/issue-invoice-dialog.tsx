@@ -19,7 +19,7 @@ interface IssueInvoiceDialogProps extends CompanyDialogProps {
 /** Dialog that issues the invoice of a company for a month that is over. */
 export function IssueInvoiceDialog({ opened, company, lastMonth, onClose }: IssueInvoiceDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Issue an invoice for ${company.name}`} centered>
+    <Modal opened={opened} onClose={onClose} title={`Issue an invoice for ${company.name}`}>
       {opened && <IssueForm company={company} lastMonth={lastMonth} onDone={onClose} />}
     </Modal>
   );

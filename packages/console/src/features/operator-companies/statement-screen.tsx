@@ -14,7 +14,7 @@ import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';

@@ -15,7 +15,6 @@ export function SuspensionDialog({ opened, company, onClose }: CompanyDialogProp
       opened={opened}
       onClose={onClose}
       title={`${company.suspended ? 'Resume' : 'Suspend'} ${company.name}?`}
-      centered
     >
       {opened && <SuspensionForm company={company} onDone={onClose} />}
     </Modal>

@@ -8,7 +8,7 @@ import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 /** The address to hand over to an exchange, and its secret. For admins. */
 export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {

@@ -8,7 +8,7 @@ import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';

@@ -3,7 +3,7 @@ import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { exchangesQuery, UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
+import { UNREADABLE_DAYS, exchangesQuery, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
 import { useMayCall } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';

@@ -19,7 +19,7 @@ import {
   unreadablePricesQuery,
 } from '../../entities/exchanges/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';

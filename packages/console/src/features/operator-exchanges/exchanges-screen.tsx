@@ -37,7 +37,7 @@ export function ExchangesScreen() {
           />
         }
       />
-      <Modal opened={opened} onClose={close} title="Add exchange" centered size="lg">
+      <Modal opened={opened} onClose={close} title="Add exchange" size="lg">
         {opened && <AddExchangeForm known={knownData(list)?.ssps} onDone={close} />}
       </Modal>
     </>

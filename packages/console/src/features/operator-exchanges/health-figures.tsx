@@ -4,7 +4,7 @@ import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { latencyText, rateText, shareText } from './figure-text.ts';
 import { withoutWin } from './health-values.ts';
 

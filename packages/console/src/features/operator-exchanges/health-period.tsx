@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const periods = [

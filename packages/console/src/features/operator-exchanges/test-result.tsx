@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 /** The response to a sample bid request, and how it came about. */
@@ -61,10 +61,10 @@ function Problems({ problems }: { problems: readonly RequestProblem[] }) {
                 >
                   {severity}
                 </Badge>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <LongText>
                   {path !== '' && <b>{path}: </b>}
                   {message}
-                </Text>
+                </LongText>
               </Group>
             </List.Item>
           ))}

@@ -45,7 +45,7 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
           </SecondaryButton>
         )}
       </Group>
-      <Modal opened={opened} onClose={close} title="Stop all bidding?" centered>
+      <Modal opened={opened} onClose={close} title="Stop all bidding?">
         {opened && <StopForm onDone={close} />}
       </Modal>
     </Paper>

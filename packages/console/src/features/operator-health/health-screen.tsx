@@ -4,7 +4,7 @@ import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { healthQuery } from '../../entities/operator/health-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';

@@ -1,7 +1,7 @@
 import { changeInvoiceSettings } from '@bidwell/contract/operator/invoice-endpoints';
 import type { InvoiceRate, InvoiceSettings } from '@bidwell/contract/invoices/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Modal, Skeleton, Stack } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
@@ -12,6 +12,7 @@ import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator
 import { formatDay } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { LongText } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
 const InvoiceSettingsForm = lazyPart(() => import('./invoice-settings-form.tsx'), 'InvoiceSettingsForm');
@@ -28,9 +29,7 @@ export function InvoicesSection() {
       <Stack gap="sm">
         <FigureFrame figures={loaded} what="The settings" skeleton={<Skeleton height={40} />}>
           {(settings) => (
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {settings ? settingsText(settings) : screenMessages.invoiceSettingsMissing}
-            </Text>
+            <LongText>{settings ? settingsText(settings) : screenMessages.invoiceSettingsMissing}</LongText>
           )}
         </FigureFrame>
         <Rates />
@@ -45,12 +44,12 @@ export function InvoicesSection() {
           </Group>
         )}
       </Stack>
-      <Modal opened={dialog === 'settings'} onClose={close} title="Invoice settings" size="lg" centered>
+      <Modal opened={dialog === 'settings'} onClose={close} title="Invoice settings" size="lg">
         <Suspense fallback={<Skeleton height={320} />}>
           {isKnown(loaded) && <InvoiceSettingsForm settings={loaded.data} onDone={close} />}
         </Suspense>
       </Modal>
-      <Modal opened={dialog === 'rate'} onClose={close} title="Rate for totals of invoices" centered>
+      <Modal opened={dialog === 'rate'} onClose={close} title="Rate for totals of invoices">
         <Suspense fallback={<Skeleton height={240} />}>
           <InvoiceRateForm onDone={close} />
         </Suspense>

@@ -7,7 +7,7 @@ import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-que
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';

@@ -4,7 +4,7 @@ import type { FormErrors } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { CountryInput } from '../../entities/finance/party-fields.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 
 /** A tax rule as the form has it: '' is all countries, or no rate yet. */
 export type RuleValues = Omit<TaxRule, 'country' | 'rate_percent'> & {

@@ -11,7 +11,7 @@ import { useMayCall } from '../../entities/operator-accounts/session-queries.ts'
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -53,7 +53,6 @@ export function TopUpsSection() {
         opened={opened}
         onClose={close}
         title={decision?.status === 'success' ? 'Confirm this top-up?' : 'Decline this top-up?'}
-        centered
       >
         {decision && <DecisionForm {...decision} onDone={close} />}
       </Modal>
@@ -160,11 +159,11 @@ function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void 
   });
   return (
     <>
-      <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
+      <LongText mb="md">
         {confirms
           ? `${amount} is added to the balance of ${item.company_name}. The company is notified.`
           : `The request of ${item.company_name} for ${amount} is declined. The company is notified.`}
-      </Text>
+      </LongText>
       <Group justify="flex-end">
         <SecondaryButton onClick={onDone}>Cancel</SecondaryButton>
         <Button data-autofocus loading={busy} {...(!confirms && { color: 'red.8' })} onClick={() => decide()}>

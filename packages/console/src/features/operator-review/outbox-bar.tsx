@@ -1,5 +1,6 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { LongText } from '../../ui/layout/text.tsx';
 import type { PendingDecision } from './decision-outbox.ts';
 import { outbox } from './outbox.ts';
 import classes from './review.module.css';
@@ -15,10 +16,10 @@ export function OutboxBar({ onUndo }: { onUndo: () => void }) {
       {failed.length > 0 && <Failed decisions={failed} />}
       {last && (
         <Group justify="space-between" gap="sm" wrap="nowrap" className={classes['notice']}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <LongText>
             {last.verdict.status} {namesOf(last)}
             {waiting.length > 1 && `, and ${waiting.length - 1} more to undo`}
-          </Text>
+          </LongText>
           <Button size="xs" variant="white" color="dark" onClick={onUndo} style={{ flexShrink: 0 }}>
             Undo <Countdown key={last.id} dueMs={last.dueMs} /> <Kbd size="xs">U</Kbd>
           </Button>

@@ -9,7 +9,7 @@ import {
   IconTextCaption,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { RowCheckbox } from '../../ui/table/row-checkbox.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import classes from './review.module.css';

@@ -2,7 +2,7 @@ import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { Button, Checkbox, Kbd, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import classes from './review.module.css';
 
@@ -18,13 +18,7 @@ export function RejectDialog({ items, onClose, onReject }: RejectDialogProps) {
   const [first] = items;
   const title = items.length === 1 ? `Reject “${first!.name}”` : `Reject ${items.length} items`;
   return (
-    <Modal
-      opened={first !== undefined}
-      onClose={onClose}
-      title={title}
-      centered
-      transitionProps={{ duration: 0 }}
-    >
+    <Modal opened={first !== undefined} onClose={onClose} title={title} transitionProps={{ duration: 0 }}>
       {first && <Reasons items={items} onReject={onReject} />}
     </Modal>
   );

@@ -3,7 +3,7 @@ import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/con
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { fileFacts } from './kinds.ts';
 import { ExternalLink } from './review-preview.tsx';

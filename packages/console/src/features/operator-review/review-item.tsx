@@ -2,7 +2,7 @@ import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderati
 import { Anchor, Badge, Button, Group, Kbd, Paper, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import { ReviewFacts } from './review-facts.tsx';
 import { ReviewPreview } from './review-preview.tsx';

@@ -8,7 +8,7 @@ import { NativeCard } from '../../entities/creatives/native-card.tsx';
 import { PlayablePreview } from '../../entities/creatives/playable-preview.tsx';
 import { PreviewNote } from '../../entities/creatives/preview-note.tsx';
 import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../ui/layout/text.tsx';
 
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);
@@ -155,12 +155,7 @@ function hostOf(url: string): string {
 
 /** A link to another site, opened in a tab of its own. Anything but http and https stays a text. */
 export function ExternalLink({ url, text = url }: { url: string; text?: string }) {
-  if (!/^https?:\/\//i.test(url))
-    return (
-      <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
-    );
+  if (!/^https?:\/\//i.test(url)) return <LongText span>{text}</LongText>;
   return (
     <Anchor
       href={url}

@@ -13,7 +13,7 @@ import { useMayCall } from '../../entities/operator-accounts/session-queries.ts'
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { ageText, kindOf } from './kinds.ts';

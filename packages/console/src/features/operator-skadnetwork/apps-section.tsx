@@ -6,7 +6,7 @@ import { networkAppsQuery, switchNetworkApp } from '../../entities/skadnetwork/q
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SearchField } from '../../ui/table/search-field.tsx';

@@ -5,7 +5,7 @@ import { switchNetworkExchange } from '../../entities/skadnetwork/queries.ts';
 import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SigningSwitch } from './signing-switch.tsx';

@@ -15,7 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NetworkForm } from './network-form.tsx';
@@ -76,7 +76,6 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
         opened={opened}
         onClose={close}
         title={chosen ? `Change ${chosen.id}` : 'Add ad network'}
-        centered
         size="lg"
       >
         {opened && <NetworkForm network={chosen} onDone={close} />}

@@ -7,7 +7,7 @@ import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { LongText, Muted } from '../../ui/layout/text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Where devices send postbacks, and the outcomes of the last seven days. */
@@ -26,9 +26,9 @@ function Postbacks({ postbacks }: { postbacks: SkadnetworkSettings['postbacks'] 
   const { url, url_is_set: isSet, counted, last_counted_at: last, uncounted } = postbacks;
   return (
     <Stack gap="sm">
-      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+      <LongText component="div">
         Address to register with Apple: <CopyText value={url} label="the address for postbacks" full />
-      </Text>
+      </LongText>
       {!isSet && <Muted>{operatorSigningTexts.addressUnset}</Muted>}
       <Text size="sm">
         {last === null

@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { type Loadable, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
 interface FilterOption {
@@ -52,7 +52,7 @@ const SEARCH_FROM = 8;
 /** Dialog that selects filters and their values; the search finds a filter by its name. Changes apply only on Apply. */
 export function AddFilterDialog(props: AddFilterDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add filter" size="lg">
+    <Modal centered={false} opened={props.opened} onClose={props.onClose} title="Add filter" size="lg">
       {props.opened && <FilterForm {...props} />}
     </Modal>
   );

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import type { Choice } from './campaign-creatives.ts';
 
 interface CheckListProps {

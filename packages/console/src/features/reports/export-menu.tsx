@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/format/csv-file.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 interface ExportMenuProps {
@@ -54,7 +54,7 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={opened} onClose={close} title="Events of a day" centered>
+      <Modal opened={opened} onClose={close} title="Events of a day">
         {opened && <EventsForm first={day} onDone={close} />}
       </Modal>
     </>

@@ -2,7 +2,7 @@ import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contra
 import { Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
 import { IconButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { levelLabels } from './report-columns.ts';
 import { LEVELS_MAX } from './report-search.ts';
 

@@ -1,5 +1,5 @@
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { Center, Group, Paper, NativeSelect } from '@mantine/core';
+import { Center, Group, NativeSelect, Paper } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/format/dates.ts';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
@@ -12,7 +12,7 @@ import { LEGEND_HEIGHT } from '../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const TimeChart = lazyPart(() => import('../../ui/chart/time-chart.tsx'), 'TimeChart');

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { formatChangeFrom } from '../../lib/format/format.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { TableGrid } from '../../ui/table/table-grid.tsx';
 import { type Column, sortRows } from '../../ui/table/table-state.ts';
 import { type ReportColumn, levelLabels, reportColumns } from './report-columns.ts';

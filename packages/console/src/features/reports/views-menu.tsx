@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
 
 /** Menu of the user's named reports, and a link to share the current one. */
@@ -68,7 +68,7 @@ export function ViewsMenu({ range }: { range: { start: string; end: string } }) 
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={close} title="Save this view" centered>
+      <Modal opened={naming} onClose={close} title="Save this view">
         {naming && (
           <NameForm
             taken={views.map(({ name }) => name)}

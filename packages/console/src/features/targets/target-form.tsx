@@ -26,7 +26,7 @@ import { targetErrors, versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
 import { useTargetNames } from './target-names.ts';
-import { inputOf, TargetValues, valuesOf, withEntry } from './target-values.ts';
+import { TargetValues, inputOf, valuesOf, withEntry } from './target-values.ts';
 
 const checkSchema = schemaResolver(TargetInput, { sync: true });
 

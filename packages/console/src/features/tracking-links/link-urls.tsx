@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { checkLinks } from './check-link.ts';
 import { FindingNotes } from './finding-notes.tsx';
 import type { Finding, UrlField as UrlName } from './findings.ts';

@@ -12,7 +12,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Muted } from '../../ui/layout/muted.tsx';
+import { Muted } from '../../ui/layout/text.tsx';
 
 const NETWORKS_LABEL = 'IP addresses and networks';
 
@@ -23,7 +23,7 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
   return (
     <>
       <SmallButton onClick={open}>Checks</SmallButton>
-      <Modal opened={opened} onClose={close} title={`Checks of ${name}’s postbacks`} centered>
+      <Modal opened={opened} onClose={close} title={`Checks of ${name}’s postbacks`}>
         <ChecksForm source={source} onDone={close} />
       </Modal>
     </>

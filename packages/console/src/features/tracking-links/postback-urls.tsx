@@ -8,9 +8,9 @@ import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
-import { Caption } from '../../ui/layout/muted.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { CopyableValue } from './copyable-value.tsx';
-import { partnerInText, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
+import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackChecks } from './postback-checks.tsx';
 import { TestInstall } from './test-install.tsx';
 

@@ -9,7 +9,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { FindingNotes } from './finding-notes.tsx';
 
 /** The fields of an app that a check needs. */

@@ -28,7 +28,7 @@ export function TestClick({ clickUrl, viewUrl, app }: TestClickProps) {
       >
         Test click
       </SecondaryButton>
-      <Modal opened={opened} onClose={close} title="Test click" size="lg" centered>
+      <Modal opened={opened} onClose={close} title="Test click" size="lg">
         {opened && <FilledUrls clickUrl={clickUrl} viewUrl={viewUrl} app={app} />}
       </Modal>
     </>

@@ -13,7 +13,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
 
 const stepNames: Record<PostbackTestStep, string> = {
   address: 'Address',
@@ -42,7 +42,7 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
   return (
     <>
       <SmallButton onClick={start}>Test install</SmallButton>
-      <Modal opened={opened} onClose={close} title={`Test install as from ${name}`} size="lg" centered>
+      <Modal opened={opened} onClose={close} title={`Test install as from ${name}`} size="lg">
         <Stack>
           <Muted>
             {brand.name} sends the install of a made-up click to your postback URL, as {name} does. It appears
@@ -93,9 +93,7 @@ function Step({ step, result, text }: PostbackTest['steps'][number]) {
         <Text size="sm" fw={500}>
           {stepNames[step]}
         </Text>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
+        <LongText>{text}</LongText>
       </div>
     </Group>
   );

@@ -14,7 +14,7 @@ import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.t
 import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { presetRange } from '../../lib/format/date-presets.ts';
-import { isKnown, knownData, type Loadable, unknownOf, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, isKnown, knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { postbacksQuery } from '../../entities/postbacks/queries.ts';
 import {
@@ -36,7 +36,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackUrls } from './postback-urls.tsx';
-import { newValues, TrackingLinkValues, valuesOf } from './tracking-link-values.ts';
+import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
 
 const validate = schemaResolver(TrackingLinkInput, { sync: true });
 

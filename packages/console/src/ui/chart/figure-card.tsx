@@ -1,7 +1,7 @@
 import { Card, Skeleton, Text } from '@mantine/core';
 import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
-import { Muted } from '../layout/muted.tsx';
+import { Muted } from '../layout/text.tsx';
 
 /** A card with one amount of dollars: a placeholder while it loads, a dash where it could not be loaded. */
 export function FigureCard({ label, dollars }: { label: string; dollars: number | Unknown }) {

@@ -1,6 +1,6 @@
 import { SimpleGrid, type SimpleGridProps, Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format/format.ts';
-import { Caption } from '../layout/muted.tsx';
+import { Caption } from '../layout/text.tsx';
 import { SkeletonBar } from './skeleton-bar.tsx';
 
 interface SumTilesProps extends Omit<SimpleGridProps, 'children'> {

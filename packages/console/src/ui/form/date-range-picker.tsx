@@ -9,7 +9,7 @@ import { toastError } from '../../lib/toast.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
 import { SecondaryButton } from '../layout/buttons.tsx';
-import { Caption } from '../layout/muted.tsx';
+import { Caption } from '../layout/text.tsx';
 import type { RangeForm } from './date-range-form.tsx';
 import { actionCode } from '../../lib/load-code.ts';
 

@@ -4,7 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import { useMay } from '../../lib/api/use-may.ts';
 import { SecondaryButton } from '../layout/buttons.tsx';
 import { ButtonLink } from '../layout/links.tsx';
-import { Muted } from '../layout/muted.tsx';
+import { Muted } from '../layout/text.tsx';
 
 interface FormActionsProps {
   /** The screen that Cancel returns to; in a drawer, the function that closes it. */

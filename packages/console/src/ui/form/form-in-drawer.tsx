@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Muted } from '../layout/muted.tsx';
+import { Muted } from '../layout/text.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 
 /** What a form does in a drawer, instead of navigating. */

@@ -30,7 +30,6 @@ export function LeaveGuard({ when, onDiscard, isShared = false }: LeaveGuardProp
       opened={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
       title="Leave without saving?"
-      centered
     >
       <Stack>
         <Text size="sm">

@@ -1,7 +1,7 @@
 import { Group, Input, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { QuietButton, SmallButton } from '../layout/buttons.tsx';
-import { Muted } from '../layout/muted.tsx';
+import { Muted } from '../layout/text.tsx';
 import { ChipList } from './chip-list.tsx';
 
 interface ListFieldProps {

@@ -1,6 +1,6 @@
 import { Center, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Muted } from './muted.tsx';
+import { Muted } from './text.tsx';
 
 /** Shown for an empty list: a sentence, an explanation and a button that creates the first item. */
 export function EmptyState({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {

@@ -42,7 +42,7 @@ export function lazyPart<Module, Name extends keyof Module>(
     if (as !== 'dialog') return notice;
     const { opened = true, onClose = () => {} } = props;
     return (
-      <Modal opened={opened} onClose={onClose} centered>
+      <Modal opened={opened} onClose={onClose}>
         {notice}
       </Modal>
     );

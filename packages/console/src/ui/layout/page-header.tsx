@@ -1,7 +1,7 @@
 import { Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
-import { Muted } from './muted.tsx';
+import { Muted } from './text.tsx';
 
 /** Header of a page: title, description and actions. `isLoading`: the name at the end of the title is not known yet. */
 export function PageHeader({

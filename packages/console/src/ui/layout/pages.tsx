@@ -1,5 +1,5 @@
 import { Group, Pagination } from '@mantine/core';
-import { Caption } from './muted.tsx';
+import { Caption } from './text.tsx';
 
 interface PagesProps {
   /** Describes the list to screen readers. */

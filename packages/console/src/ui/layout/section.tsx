@@ -1,6 +1,6 @@
 import { Box, Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Muted } from './muted.tsx';
+import { Muted } from './text.tsx';
 
 interface SectionProps {
   title: string;

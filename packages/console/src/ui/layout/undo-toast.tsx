@@ -1,9 +1,10 @@
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { loadToasts } from '../../lib/toast.ts';
 import { useSave } from '../form/use-save.ts';
 import { SmallButton } from './buttons.tsx';
+import { LongText } from './text.tsx';
 
 /** Long enough to read it and to reach the button by keyboard. */
 const SHOWN_MS = 12_000;
@@ -66,9 +67,7 @@ function UndoMessage({ message, undo, onDone }: UndoMessageProps) {
   });
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {message}
-      </Text>
+      <LongText>{message}</LongText>
       <SmallButton style={{ flexShrink: 0 }} loading={busy} onClick={() => save()}>
         Undo
       </SmallButton>

@@ -10,7 +10,7 @@ const SetHeld = createContext<(isHeld: boolean) => void>(() => {});
 export function SecretDialog({ children, ...props }: ModalProps) {
   const [isHeld, setIsHeld] = useState(false);
   return (
-    <Modal centered {...props} closeOnClickOutside={false} closeOnEscape={!isHeld}>
+    <Modal {...props} closeOnClickOutside={false} closeOnEscape={!isHeld}>
       <SetHeld value={setIsHeld}>{children}</SetHeld>
     </Modal>
   );

@@ -3,12 +3,12 @@ import { Group, NativeSelect, Pagination, Paper } from '@mantine/core';
 import type { TableState } from '../../lib/table-search.ts';
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';
-import { Caption } from '../layout/muted.tsx';
+import { Caption } from '../layout/text.tsx';
 import { useColumnChoice } from './column-choice.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
 import { PAGE_SIZES, sortRows } from './table-state.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
-import { shownRows, TableFrame } from './table-frame.tsx';
+import { TableFrame, shownRows } from './table-frame.tsx';
 import { TableGrid, type TableGridProps } from './table-grid.tsx';
 import { type TableData, useTableView } from './use-table-view.ts';
 

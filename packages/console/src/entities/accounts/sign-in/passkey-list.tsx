@@ -8,7 +8,7 @@ import { toastSuccess } from '../../../lib/toast.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { makePasskey, offersPasskeys } from './browser-passkeys.ts';
@@ -124,7 +124,7 @@ function PasskeyActions({ passkey, calls }: { passkey: Passkey; calls: SessionCa
           Remove
         </Button>
       </Group>
-      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title="Rename the passkey" centered>
+      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title="Rename the passkey">
         <PasskeyNameForm
           name={name}
           action="Rename"

@@ -8,7 +8,7 @@ import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { CodeField } from './code-field.tsx';
 import { PasskeyList } from './passkey-list.tsx';

@@ -6,7 +6,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { proved } from './prove.tsx';
 import type { SessionCalls } from './sign-in-calls.ts';

@@ -8,7 +8,7 @@ import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton, SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../../ui/layout/text.tsx';
 
 /** The mail domains of the company, and how to prove them. */
 export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
@@ -74,9 +74,7 @@ function Domain({ domain: { uuid, domain, txt_record, verified_at } }: { domain:
     <div>
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {domain}
-          </Text>
+          <LongText>{domain}</LongText>
           <Caption>{verified_at ? `Proven on ${formatDay(verified_at)}` : 'Not proven yet'}</Caption>
         </div>
         <Group gap="xs" wrap="nowrap">

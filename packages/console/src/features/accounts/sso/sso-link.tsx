@@ -5,7 +5,7 @@ import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 
 /** Links the account with an identity at the company's provider; nothing if the company has none. */
 export function SsoLink() {

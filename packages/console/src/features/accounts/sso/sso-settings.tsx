@@ -25,7 +25,7 @@ import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { SsoDomains } from './sso-domains.tsx';
 
 /** The provider at which people of the company sign in, and the mail domains that lead to it. */

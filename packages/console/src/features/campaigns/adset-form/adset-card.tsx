@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';

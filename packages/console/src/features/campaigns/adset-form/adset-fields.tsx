@@ -1,5 +1,5 @@
 import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
-import { type Algorithm, ALGORITHMS, isOfValue } from '@bidwell/contract/adsets/goals';
+import { ALGORITHMS, type Algorithm, isOfValue } from '@bidwell/contract/adsets/goals';
 import { Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { knownAs, knownData } from '../../../lib/loadable.ts';

@@ -20,7 +20,7 @@ import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../../ui/layout/text.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 
 const stateNames: Record<ApprovalState, string> = {
@@ -89,11 +89,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           </Text>
         ))}
       </Stack>
-      {note && (
-        <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
-          “{note}”
-        </Text>
-      )}
+      {note && <LongText mt="xs">“{note}”</LongText>}
       <Caption mt="xs">
         Requested by {requester.name}, {formatMoment(created_at)}
         {state === 'open' && `. Expires ${formatMoment(expires_at)}`}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import {
   type AmountChange,
   type BulkEdit,
@@ -26,7 +26,7 @@ interface BulkEditDialogProps {
 /** Changes bids, budgets and status of many campaigns and ad sets; nothing is saved before its preview. */
 export function BulkEditDialog({ opened, selected, onClose }: BulkEditDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Edit bids, budgets and status" centered size="lg">
+    <Modal opened={opened} onClose={onClose} title="Edit bids, budgets and status" size="lg">
       {opened && <BulkEditSteps selected={selected} onClose={onClose} />}
     </Modal>
   );

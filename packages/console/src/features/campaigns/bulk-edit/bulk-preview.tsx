@@ -20,7 +20,7 @@ import { readAgain } from '../../../lib/api/query-client.ts';
 import { adsetQuery, adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';

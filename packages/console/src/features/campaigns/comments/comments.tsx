@@ -1,15 +1,15 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { type Comment, COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comments/schema';
+import { COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX, type Comment } from '@bidwell/contract/comments/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
-import { combined, isKnown, type Loadable, mapped, useLoadable } from '../../../lib/loadable.ts';
+import { type Loadable, combined, isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import {
+  type Commented,
   addComment,
   changeComment,
-  type Commented,
   commentsQuery,
   deleteComment,
 } from '../../../entities/campaigns/comment-queries.ts';
@@ -23,7 +23,7 @@ import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 
 /** The comments of the company's people on a campaign or a draft, with a form for new ones. */

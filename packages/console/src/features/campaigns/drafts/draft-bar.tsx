@@ -7,7 +7,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { QuietButton, SmallButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import type { DraftState } from './draft-saver.ts';
 import type { ServerDraft } from './use-server-draft.ts';
 

@@ -7,7 +7,7 @@ import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {

@@ -4,7 +4,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { PRICE_DAYS, presentPricesQuery } from '../../../entities/reports/present-price-queries.ts';
 import { useToday } from '../../../lib/today.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { presentPricesText } from './price-text.ts';
 
 /** What an ad set, or without one the company, pays and wins at present. Shown next to a field for a price. */

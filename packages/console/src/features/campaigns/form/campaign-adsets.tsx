@@ -8,7 +8,7 @@ import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { AdsetCard, adsetSummary } from '../adset-form/adset-card.tsx';
 import type { AdsetOptions } from '../adset-form/adset-options.ts';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { type AdsetFormItem, errorsOfAdset, newAdsetItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';

@@ -3,7 +3,7 @@ import { Anchor, List, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { reviewNext } from '../campaign-review.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import type { ChecklistItem, Fix } from './start-checklist.ts';
 
 interface CampaignSummaryPanelProps {

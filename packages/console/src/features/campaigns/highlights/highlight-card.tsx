@@ -8,7 +8,7 @@ import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
 import { formatChangeFrom } from '../../../lib/format/format.ts';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 

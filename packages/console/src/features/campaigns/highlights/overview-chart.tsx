@@ -10,7 +10,7 @@ import type { Loadable } from '../../../lib/loadable.ts';
 import { LEGEND_HEIGHT } from '../../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useAxisMetrics, useChartData } from './use-chart-data.ts';
 

@@ -11,7 +11,7 @@ import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { metricColumn } from '../../../entities/reports/metric-column.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';

@@ -7,10 +7,10 @@ import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
 import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
 import {
+  type Loadable,
   combined,
   dataOrUnknown,
   knownData,
-  type Loadable,
   mapped,
   notLoaded,
   useLoadable,

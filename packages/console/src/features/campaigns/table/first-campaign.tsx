@@ -12,7 +12,7 @@ import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts'
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 
 // In the order in which they can be done: creatives require the URLs of a tracking link, and an ad set a creative group.
 const steps = {

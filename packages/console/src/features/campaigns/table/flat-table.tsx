@@ -8,11 +8,11 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { type ReactNode, useMemo } from 'react';
 import { byValue, metricsIn } from '../../../entities/reports/row-metrics.ts';
 import {
+  type Unknown,
   combined,
   dataOrUnknown,
   knownData,
   mapped,
-  type Unknown,
   useLoadable,
 } from '../../../lib/loadable.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';

@@ -3,7 +3,7 @@ import { mainFindingsQuery } from '../../../entities/insight/main-finding-querie
 import { useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 interface LearningProps {

@@ -6,7 +6,7 @@ import { mainFindingsQuery } from '../../../entities/insight/main-finding-querie
 import { isUnknown, useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';

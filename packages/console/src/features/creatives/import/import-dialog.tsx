@@ -23,7 +23,7 @@ import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
 import { UrlFields } from '../url-fields.tsx';
 import type { ImportState } from './import-creatives.ts';
@@ -42,7 +42,6 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
       onClose={onClose}
       title="Import creatives"
       size="lg"
-      centered
       closeOnClickOutside={!busy}
       {...beneathDrawer}
       closeOnEscape={!busy && beneathDrawer.closeOnEscape}

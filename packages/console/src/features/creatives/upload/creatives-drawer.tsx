@@ -14,7 +14,7 @@ import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import type { FormInDrawer } from '../../../ui/form/form-in-drawer.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import { UploadFiles } from './upload-files.tsx';
 import { uploadRules } from './upload-rules.ts';

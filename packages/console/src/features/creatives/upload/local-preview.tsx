@@ -3,7 +3,7 @@ import { Image, Text } from '@mantine/core';
 import { AppIcon } from '../../../entities/apps/app-icon.tsx';
 import { NativeCard } from '../../../entities/creatives/native-card.tsx';
 import { VideoPreview } from '../../../entities/creatives/video-preview.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 

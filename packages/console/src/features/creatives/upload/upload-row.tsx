@@ -4,7 +4,7 @@ import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { EndCardButton } from '../end-card-button.tsx';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {

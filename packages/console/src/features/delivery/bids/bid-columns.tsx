@@ -1,13 +1,12 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
-import { Text } from '@mantine/core';
 import { formatMoney } from '../../../lib/format/format.ts';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption, LongText } from '../../../ui/layout/text.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import {
   OUTCOME_NAMES,
-  eventsText,
   chargedCpm,
+  eventsText,
   formatSecond,
   formatText,
   outcomeDetail,
@@ -53,9 +52,7 @@ function isCharged({ charge, outcome, impression_at: shownAt }: LoggedBid): bool
 function TwoLines({ first, second }: { first: string; second: string | null }) {
   return (
     <>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {first}
-      </Text>
+      <LongText>{first}</LongText>
       {second && <Caption style={{ overflowWrap: 'anywhere' }}>{second}</Caption>}
     </>
   );

@@ -10,7 +10,7 @@ import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-repo
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { SecondaryButton, SmallButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { PagedTable } from '../../../ui/table/paged-table.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';

@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { AppIcon } from '../../../entities/apps/app-icon.tsx';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import type { BundleSetting } from './bundle-settings.ts';

@@ -32,7 +32,6 @@ export function BlockDialog({ opened, range, ...props }: BundleDialogProps & { r
       opened={opened}
       onClose={props.onClose}
       title={`${isBlocked ? 'Unblock' : 'Block'} ${nameOf(props.row)}`}
-      centered
     >
       {opened && <BlockForm {...props} range={range} isBlocked={isBlocked} />}
     </Modal>
@@ -42,7 +41,7 @@ export function BlockDialog({ opened, range, ...props }: BundleDialogProps & { r
 /** Asks for the bid of ad sets on a publisher's app. */
 export function BidDialog({ opened, ...props }: BundleDialogProps) {
   return (
-    <Modal opened={opened} onClose={props.onClose} title={`Set bid on ${nameOf(props.row)}`} centered>
+    <Modal opened={opened} onClose={props.onClose} title={`Set bid on ${nameOf(props.row)}`}>
       {opened && <BidForm {...props} />}
     </Modal>
   );

@@ -8,7 +8,7 @@ import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries
 import { campaignBundlesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { SmallButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';

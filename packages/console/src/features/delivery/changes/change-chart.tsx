@@ -7,7 +7,7 @@ import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { useChartBuckets } from '../../../ui/chart/use-chart-buckets.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import type { ChartLayout } from '../../../ui/chart/time-chart.tsx';

@@ -9,7 +9,7 @@ import { useToday } from '../../../lib/today.ts';
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { UndoButton } from '../../../entities/changes/undo-button.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../../ui/layout/text.tsx';
 import {
   type Compared,
   budgetDaysText,
@@ -59,7 +59,7 @@ function What({ change }: { change: ComparedChange }) {
     <>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
         <div>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <LongText>
             <b>{author}</b> {verbOf(change)} {kindOf(change)}{' '}
             {link ? (
               <AnchorLink {...link} size="sm" fw={600}>
@@ -68,7 +68,7 @@ function What({ change }: { change: ComparedChange }) {
             ) : (
               <b>{name}</b>
             )}
-          </Text>
+          </LongText>
           <Caption component="time" dateTime={at}>
             {formatMoment(at)}
           </Caption>

@@ -8,7 +8,7 @@ import { campaignChangesQuery } from '../../../entities/campaign-reports/queries
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ChangeChart, ChangeChartLoading } from './change-chart.tsx';
 import { ChangeEntry } from './change-entry.tsx';

@@ -3,6 +3,7 @@ import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Text } from '@mantine/core';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { CreativeThumbnail } from '../../../entities/creatives/creative-thumbnail.tsx';
+import { LongText } from '../../../ui/layout/text.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import classes from '../funnel/funnel-steps.module.css';
@@ -41,9 +42,7 @@ function NameCell({ name, asset }: { name: string; asset: InternalCreative | und
   return (
     <Group gap="sm" wrap="nowrap">
       {asset && <CreativeThumbnail asset={asset} width={64} height={36} />}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Text>
+      <LongText>{name}</LongText>
     </Group>
   );
 }

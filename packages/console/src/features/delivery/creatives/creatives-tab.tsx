@@ -8,7 +8,7 @@ import { knownData, notLoaded, useKnown, useLoadable } from '../../../lib/loadab
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { type TableState, useTableSearch } from '../../../lib/table-search.ts';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';

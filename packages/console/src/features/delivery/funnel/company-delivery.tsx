@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { Section } from '../../../ui/layout/section.tsx';

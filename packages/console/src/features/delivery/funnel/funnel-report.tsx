@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 import { countingWords } from '../../../lib/format/counting-text.ts';
 import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, LongText, Muted } from '../../../ui/layout/text.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { estimateText } from './estimate-text.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
@@ -69,10 +69,10 @@ export function FunnelReport({
             <Figures funnel={funnel} />
             {learning.map(({ name, learning: state }, index) => (
               // Ad sets may have the same name.
-              <Text key={index} size="sm" mt="sm" style={{ overflowWrap: 'anywhere' }}>
+              <LongText key={index} mt="sm">
                 {name === null ? '' : `“${name}”: `}
                 {learningText(state)}
-              </Text>
+              </LongText>
             ))}
           </Section>
           {funnel.losses_by_code.length > 0 && (

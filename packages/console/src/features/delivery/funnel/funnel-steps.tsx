@@ -1,7 +1,7 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
-import { type FunnelExit, exitName, type FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, type FunnelStep, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { estimateText, shareText } from './estimate-text.ts';
 import classes from './funnel-steps.module.css';
 

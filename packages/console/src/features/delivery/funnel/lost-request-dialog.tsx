@@ -4,7 +4,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { lostRequestQuery } from '../../../entities/insight/queries.ts';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 
 interface LostRequestDialogProps {
   campaignUuid: string;
@@ -18,7 +18,13 @@ interface LostRequestDialogProps {
 export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRequestDialogProps) {
   const request = useLoadable(lostRequestQuery(campaignUuid, exit, adset));
   return (
-    <Modal opened onClose={onClose} size="lg" title={`A request that was lost: ${exitName(exit)}`}>
+    <Modal
+      centered={false}
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`A request that was lost: ${exitName(exit)}`}
+    >
       <FigureFrame figures={request} what="The request" skeleton={<Skeleton height={240} />}>
         {(lost) =>
           lost === null ? (

@@ -6,7 +6,7 @@ import { type Unknown, isUnknown, knownData, unknownOf, useLoadable } from '../.
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { campaignPricesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';

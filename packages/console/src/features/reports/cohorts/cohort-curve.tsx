@@ -6,7 +6,7 @@ import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { cohortMetrics, figureOf, isOfRevenue, perRevenue } from './cohort-metrics.ts';
 import { forecastText } from './forecast-text.ts';

@@ -19,7 +19,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { levelLabels } from '../report-columns.ts';

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
-import { Caption, Muted } from '../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { daysOf, mailsText } from './schedule-values.ts';

@@ -14,13 +14,7 @@ export function ScheduleButton({ report }: { report: ReportContent }) {
       <SecondaryButton leftSection={<IconCalendarTime size={16} />} onClick={open}>
         Schedule
       </SecondaryButton>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title="Schedule this report"
-        centered
-        closeOnClickOutside={false}
-      >
+      <Modal opened={opened} onClose={close} title="Schedule this report" closeOnClickOutside={false}>
         {opened && <ScheduleForm report={report} onDone={close} />}
       </Modal>
     </IfMay>

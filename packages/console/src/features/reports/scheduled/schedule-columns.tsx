@@ -12,7 +12,7 @@ import {
 import { formatMoment } from '../../../lib/format/format.ts';
 import { useDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
-import { Caption } from '../../../ui/layout/muted.tsx';
+import { Caption } from '../../../ui/layout/text.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import type { RecordColumn } from '../../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
@@ -111,10 +111,10 @@ function ScheduleActions({ schedule, mayWrite }: { schedule: ReportSchedule; may
           <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
         </RowMenu>
       )}
-      <Modal opened={dialog === 'log'} onClose={close} title={`Reports of “${name}”`} size="xl" centered>
+      <Modal opened={dialog === 'log'} onClose={close} title={`Reports of “${name}”`} size="xl">
         {dialog === 'log' && <RunLog schedule={schedule} />}
       </Modal>
-      <Modal opened={dialog === 'change'} onClose={close} title={`Change “${name}”`} centered>
+      <Modal opened={dialog === 'change'} onClose={close} title={`Change “${name}”`}>
         {dialog === 'change' && <ScheduleForm report={report} schedule={schedule} onDone={close} />}
       </Modal>
     </Group>

@@ -32,8 +32,8 @@ import { FieldsSkeleton } from '../../../ui/layout/edit-screen.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import {
-  type ScheduleValues,
   FORMAT_LABELS,
+  type ScheduleValues,
   WEEKDAYS,
   inputOf,
   newValues,

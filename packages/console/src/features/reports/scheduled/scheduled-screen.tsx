@@ -5,7 +5,7 @@ import { useLoadable } from '../../../lib/loadable.ts';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
-import { Muted } from '../../../ui/layout/muted.tsx';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';

@@ -3,7 +3,7 @@ import { postbackTexts } from '@bidwell/contract/text/skadnetwork-text';
 import type { TableState } from '../../../lib/table-search.ts';
 import { useMemo, useState } from 'react';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
-import { knownData, type Loadable } from '../../../lib/loadable.ts';
+import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';

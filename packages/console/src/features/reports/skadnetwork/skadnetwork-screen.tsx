@@ -8,7 +8,7 @@ import { postbackKeyTexts, postbackProblemTexts } from '../../../entities/skadne
 import { comparisonQuery, postbacksQuery } from '../../../entities/skadnetwork/postback-queries.ts';
 import { UncountedList } from '../../../entities/skadnetwork/uncounted-list.tsx';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
-import { knownData, type Loadable, mapped, useLoadable } from '../../../lib/loadable.ts';
+import { type Loadable, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
@@ -21,7 +21,7 @@ import { ReportViews } from '../report-views.tsx';
 import { ComparisonSection } from './comparison-section.tsx';
 import { PostbackTable } from './postback-table.tsx';
 import { postbackCsv } from './skadnetwork-csv.ts';
-import { keysIn, type SkadnetworkSearch } from './skadnetwork-search.ts';
+import { type SkadnetworkSearch, keysIn } from './skadnetwork-search.ts';
 
 const keyOptions = POSTBACK_KEYS.map((value) => ({ value, label: postbackKeyTexts[value] }));
 

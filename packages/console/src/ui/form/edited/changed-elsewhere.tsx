@@ -6,6 +6,7 @@ import { hashKey } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { TRIES_MAX, isOutdated } from '../../../lib/api/change-as-shown.ts';
 import { SmallButton } from '../../layout/buttons.tsx';
+import { LongText } from '../../layout/text.tsx';
 
 /** The entity that a form edits, which others may change meanwhile. */
 export interface EditedEntity<Values extends Record<string, unknown>, Saved extends object> {
@@ -250,9 +251,9 @@ interface ChoiceProps {
 function Choice({ title, text, action, label, onChoose }: ChoiceProps) {
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" maw={560}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <LongText>
         {title}: {text}
-      </Text>
+      </LongText>
       <SmallButton aria-label={`${action}: ${label}`} onClick={onChoose} style={{ flexShrink: 0 }}>
         {action}
       </SmallButton>

@@ -36,7 +36,7 @@ export function InlineEdit({ label, field, kind, permission, children }: InlineE
         <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
       </IfMay>
       {isMounted && (
-        <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
+        <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`}>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>
               <EditForm label={label} field={field} kind={kind} onDone={close} />

@@ -29,7 +29,7 @@ export function InlineMoney({ permission, ...props }: InlineMoneyProps) {
       </IfMay>
       <span className={none ? classes['none'] : undefined}>{none ? emptyText : formatMoney(value)}</span>
       {isMounted && (
-        <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
+        <Modal opened={opened} onClose={close} title={`${label} of ${of}`}>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>
               <MoneyForm {...props} onDone={close} />

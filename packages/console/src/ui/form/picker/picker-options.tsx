@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { SecondaryButton } from '../../layout/buttons.tsx';
-import { Muted } from '../../layout/muted.tsx';
+import { Muted } from '../../layout/text.tsx';
 
 interface PickerOption {
   value: string;

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { SecondaryButton } from '../../layout/buttons.tsx';
-import { Caption } from '../../layout/muted.tsx';
+import { Caption } from '../../layout/text.tsx';
 import { UnknownOptions, unknownOptionText } from './picker-options.tsx';
 import { useSearchHistory } from '../../../lib/search-history.ts';
 

@@ -13,7 +13,7 @@ import {
 import { useDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../../../ui/layout/buttons.tsx';
-import { Caption, Muted } from '../../../../ui/layout/muted.tsx';
+import { Caption, Muted } from '../../../../ui/layout/text.tsx';
 import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../../ui/table/record-table.tsx';
