@@ -30,13 +30,7 @@ export function PartyFields<Values extends PartyValues & Record<string, unknown>
         withAsterisk
         {...form.getInputProps('address')}
       />
-      <CountryInput
-        label="Country"
-        value={form.values.country}
-        onChange={(code) => form.setFieldValue('country', code as never)}
-        error={form.errors['country']}
-        required
-      />
+      <CountryInput label="Country" {...form.getInputProps('country')} value={form.values.country} required />
       <TextInput label="Tax ID" description="Such as a VAT number." {...form.getInputProps('tax_id')} />
     </>
   );

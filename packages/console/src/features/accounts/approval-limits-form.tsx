@@ -55,16 +55,14 @@ function LimitsForm({ limits }: { limits: ApprovalLimits }) {
         <OptionalMoneyInput
           label="Daily budget above"
           choice="No approval"
+          {...form.getInputProps('daily_budget_above')}
           value={form.values.daily_budget_above}
-          onChange={(dollars) => form.setFieldValue('daily_budget_above', dollars)}
-          error={form.errors['daily_budget_above']}
         />
         <OptionalMoneyInput
           label="Total budget above"
           choice="No approval"
+          {...form.getInputProps('total_budget_above')}
           value={form.values.total_budget_above}
-          onChange={(dollars) => form.setFieldValue('total_budget_above', dollars)}
-          error={form.errors['total_budget_above']}
         />
         <SubmitButton busy={busy}>Save rule</SubmitButton>
       </Stack>

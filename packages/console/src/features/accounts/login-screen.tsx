@@ -79,7 +79,6 @@ function OtherWays({ onEntered }: { onEntered: () => void }) {
   );
 }
 
-/** Capitalises the first letter. */
 function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

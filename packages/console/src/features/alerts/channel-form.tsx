@@ -45,12 +45,7 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
   const { type } = form.values;
   return (
     <DialogForm onSubmit={submit}>
-      <Segments
-        label="Type of channel"
-        value={type}
-        onChange={(chosen) => form.setFieldValue('type', chosen)}
-        options={typeOptions}
-      />
+      <Segments label="Type of channel" {...form.getInputProps('type')} value={type} options={typeOptions} />
       <NameInput data-autofocus {...form.getInputProps('name')} />
       {type === 'telegram' ? (
         <>

@@ -53,9 +53,8 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
             <OptionalMoneyInput
               label="Alert at"
               choice="No alert"
+              {...form.getInputProps('balance_low')}
               value={form.values.balance_low}
-              error={form.errors['balance_low']}
-              onChange={(dollars) => form.setFieldValue('balance_low', dollars)}
             />
           </Box>
           <SubmitButton busy={busy} variant="default">

@@ -91,8 +91,8 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
       <Group align="end" gap="md">
         <Segments
           label="Alert if it is"
+          {...form.getInputProps('direction')}
           value={form.values.direction}
-          onChange={(chosen) => form.setFieldValue('direction', chosen)}
           options={directionOptions}
         />
         <AmountInput

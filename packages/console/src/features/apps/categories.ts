@@ -1,7 +1,6 @@
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { compareNames } from '../../lib/format/compare-names.ts';
 
-/** A group of options of a select. */
 interface CategoryGroup {
   group: string;
   items: { value: string; label: string }[];

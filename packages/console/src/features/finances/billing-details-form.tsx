@@ -62,9 +62,8 @@ export function BillingDetailsForm({ saved, onDone }: { saved: SavedBillingDetai
       <CurrencyInput
         label="Also show the total in"
         description="A currency such as EUR, if the operator has a rate for it. Invoices are in US dollars."
+        {...form.getInputProps('currency')}
         value={form.values.currency}
-        onChange={(code) => form.setFieldValue('currency', code)}
-        error={form.errors['currency']}
       />
       <FormButtons action="Save" onCancel={onDone} busy={busy} />
     </DialogForm>

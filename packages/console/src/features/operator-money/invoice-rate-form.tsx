@@ -30,9 +30,8 @@ export function InvoiceRateForm({ onDone }: { onDone: () => void }) {
       <CurrencyInput
         label="Currency"
         required
+        {...form.getInputProps('currency')}
         value={form.values.currency}
-        onChange={(code) => form.setFieldValue('currency', code)}
-        error={form.errors['currency']}
       />
       <TextInput label="Day" type="date" withAsterisk {...form.getInputProps('date')} />
       <NumberInput

@@ -93,12 +93,7 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
                 description={form.getInputProps('description')}
               />
               {!drawer?.appUuid && (
-                <AppSelect
-                  apps={apps}
-                  {...form.getInputProps('app_id')}
-                  value={form.values.app_id}
-                  onChange={(uuid) => form.setFieldValue('app_id', uuid)}
-                />
+                <AppSelect apps={apps} {...form.getInputProps('app_id')} value={form.values.app_id} />
               )}
             </FormSection>
             <FormSection title="Device">

@@ -60,7 +60,6 @@ const saving = {
   permission: 'target.write',
 } as const;
 
-/** Columns of a table of targets. */
 const targetColumns: Column<Target>[] = [
   titleColumn(saving),
   descriptionColumn(saving),

@@ -103,7 +103,6 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
                 description={app && `Measured by ${mmpNames[app.mobile_measurement_partner]}`}
                 {...form.getInputProps('app_id')}
                 value={appUuid}
-                onChange={(uuid) => form.setFieldValue('app_id', uuid)}
               />
             )}
             <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />

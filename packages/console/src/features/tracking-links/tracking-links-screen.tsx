@@ -24,7 +24,6 @@ const saving = {
   permission: 'tracking_link.write',
 } as const;
 
-/** Columns of a table of tracking links. */
 const trackingLinkColumns: Column<TrackingLink>[] = [
   titleColumn(saving),
   descriptionColumn(saving),

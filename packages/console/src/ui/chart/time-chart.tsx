@@ -80,7 +80,6 @@ export function TimeChart({
   );
 }
 
-/** The figures of a chart as a table. */
 function ChartTable({
   label,
   buckets,

@@ -32,7 +32,6 @@ export function BulkEditDialog({ opened, selected, onClose }: BulkEditDialogProp
   );
 }
 
-/** The form, then its preview. */
 function BulkEditSteps({ selected, onClose }: Omit<BulkEditDialogProps, 'opened'>) {
   const [edit, setEdit] = useState(noEdit);
   const [isPreviewed, setIsPreviewed] = useState(false);

@@ -162,7 +162,6 @@ function PreviewRows({ row, result }: { row: PlannedRow; result: string | null |
   ));
 }
 
-/** Saves rows and collects their results. */
 function useApply() {
   const [results, setResults] = useState<Results>(new Map());
   const [busy, setBusy] = useState(false);

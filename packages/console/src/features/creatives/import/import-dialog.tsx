@@ -110,7 +110,6 @@ function ImportApps({ selection }: { selection: ImportSelection }) {
         disabled={busy}
         {...form.getInputProps('app_id')}
         value={form.values.app_id}
-        onChange={(uuid) => form.setFieldValue('app_id', uuid)}
       />
     </SimpleGrid>
   );

@@ -133,7 +133,6 @@ function UploadDetailsFields({ form, type, apps }: UploadDetailsFieldsProps) {
           placeholder="Choose the app they advertise"
           {...form.getInputProps('app_id')}
           value={appUuid}
-          onChange={(uuid) => form.setFieldValue('app_id', uuid)}
         />
         <UrlFields
           appUuid={appUuid}

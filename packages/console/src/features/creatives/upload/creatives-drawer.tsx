@@ -64,7 +64,6 @@ export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
             placeholder="Choose the app they advertise"
             {...form.getInputProps('app_id')}
             value={form.values.app_id}
-            onChange={(uuid) => form.setFieldValue('app_id', uuid)}
           />
         )}
         <CountedInput

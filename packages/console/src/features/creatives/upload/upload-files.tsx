@@ -94,7 +94,6 @@ function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { 
   );
 }
 
-/** Text fields of a native ad. */
 function NativeFields({ form }: { form: UseFormReturnType<DetailsForm> }) {
   return (
     <>

@@ -5,7 +5,6 @@ import { changeLine } from './change-text.ts';
 import classes from './changes-tab.module.css';
 import { type Mark, markGroups } from './mark-groups.ts';
 
-/** Lines of a tooltip. */
 const LINES_MAX = 6;
 
 interface ChangeMarksProps {

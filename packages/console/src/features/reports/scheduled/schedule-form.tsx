@@ -175,8 +175,8 @@ function Fields({
       />
       <Segments
         label="As"
+        {...form.getInputProps('format')}
         value={form.values.format}
-        onChange={(format) => form.setFieldValue('format', format)}
         options={formatOptions.filter(
           ({ value }) => isMailed || value !== 'mail' || form.values.format === 'mail',
         )}

@@ -51,8 +51,8 @@ export function DestinationForm({ onDone }: { onDone: () => void }) {
     <DialogForm onSubmit={submit}>
       <Segments
         label="Type of destination"
+        {...form.getInputProps('type')}
         value={form.values.type}
-        onChange={(chosen) => form.setFieldValue('type', chosen)}
         options={typeOptions}
       />
       <NameInput data-autofocus {...form.getInputProps('name')} />
