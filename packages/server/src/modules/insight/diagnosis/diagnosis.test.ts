@@ -5,6 +5,10 @@ import { uploadBanner } from '@bidwell/testing/bidding';
 import { type Planted, plantedCampaign } from '@bidwell/testing/planted-campaign';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
+import type { CreativeFinding, CreativeFindings } from '@bidwell/contract/insight/creative-finding';
+import { make } from '@bidwell/testing/advertising';
+import type { CreativeFacts, CreativeUse } from './facts.ts';
+import { creativeFinding } from './creative-findings.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 const planted = (over?: Parameters<typeof plantedCampaign>[1]) => plantedCampaign(app, over);
@@ -25,82 +29,87 @@ async function findingsOf({ company, campaignUuid }: Planted): Promise<Finding[]
 const firstOf = async (campaign: Planted): Promise<Finding> =>
   (await findingsOf(campaign)).find(({ code }) => code !== 'budget_use')!;
 
-test('a wrong country is named, with the countries that the requests come from', async () => {
-  const campaign = await planted({ target: { location_include: ['br'] } });
-  await campaign.send();
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'country',
-    text: '100% of the requests are of another country than “Ad set” targets (most often United States).',
-    remedy: { label: 'Add United States', screen: 'target', field: 'location_include', value: 'US' },
-  });
+const banner = (w: number, h: number, bidfloor: number) => ({
+  imp: [{ id: '1', banner: { w, h }, bidfloor }],
 });
 
-test('a bid below the floors is named, with a bid that reaches them', async () => {
-  const campaign = await planted();
-  await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'floor',
-    text: 'The bid of $2.50 of “Ad set” is below the floor of 100% of the requests in United States. At $3.21 it would compete for 100% of them.',
-    remedy: { label: 'Set the bid to $3.21', screen: 'adset', field: 'bet_cpm', value: 3.21 },
-  });
+test.each<[what: string, over: Parameters<typeof plantedCampaign>[1], request: object, found: object]>([
+  [
+    'a wrong country is named, with the countries that the requests come from',
+    { target: { location_include: ['br'] } },
+    {},
+    {
+      code: 'country',
+      text: '100% of the requests are of another country than “Ad set” targets (most often United States).',
+      remedy: { label: 'Add United States', screen: 'target', field: 'location_include', value: 'US' },
+    },
+  ],
+  [
+    'a bid below the floors is named, with a bid that reaches them',
+    {},
+    banner(320, 50, 3.21),
+    {
+      code: 'floor',
+      text: 'The bid of $2.50 of “Ad set” is below the floor of 100% of the requests in United States. At $3.21 it would compete for 100% of them.',
+      remedy: { label: 'Set the bid to $3.21', screen: 'adset', field: 'bet_cpm', value: 3.21 },
+    },
+  ],
+  [
+    'a missing size is named',
+    {},
+    banner(300, 250, 0),
+    {
+      code: 'size_missing',
+      text: expect.stringContaining('(most often 300×250)'),
+      remedy: { screen: 'creatives', field: 'type', value: 'Banner' },
+    },
+  ],
+  [
+    'a format without a creative is named',
+    {},
+    { imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360 } }] },
+    { code: 'format_missing', remedy: { value: 'Video' } },
+  ],
+  [
+    'a spent budget is named',
+    // Each bid reserves its price.
+    { adset: { daily_budget_const: 0.01 } },
+    {},
+    { code: 'daily_budget', remedy: { screen: 'adset', field: 'daily_budget_const' } },
+  ],
+  [
+    'a blocklist that is too wide is named',
+    { adset: { black_list_bundles: ['com.publisher'] } },
+    {},
+    {
+      code: 'blocklist',
+      text: expect.stringContaining('com.publisher'),
+      remedy: { screen: 'adset', field: 'black_list_bundles' },
+    },
+  ],
+  [
+    'an allowlist without the publishers is named',
+    { adset: { white_list_bundles: ['com.other'] } },
+    {},
+    { code: 'allowlist' },
+  ],
+  [
+    'versions that no device has are named',
+    { target: { device_min_os_version: '99' } },
+    {},
+    { code: 'os_version', text: expect.stringContaining('(most often 14)') },
+  ],
+])('%s', async (_what, over, request, found) => {
+  const campaign = await planted(over);
+  await campaign.send(request);
+  expect(await firstOf(campaign)).toMatchObject(found);
 });
 
 test('the suggested bid has the margin of the company in it', async () => {
   const campaign = await planted();
   await app.operator('PATCH', `/companies/${campaign.company.companyId}`, { margin_percent: 20 });
-  await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3 }] });
+  await campaign.send(banner(320, 50, 3));
   expect(await firstOf(campaign)).toMatchObject({ code: 'floor', remedy: { value: 3.6 } });
-});
-
-test('a missing size is named', async () => {
-  const campaign = await planted();
-  await campaign.send({ imp: [{ id: '1', banner: { w: 300, h: 250 } }] });
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'size_missing',
-    text: expect.stringContaining('(most often 300×250)'),
-    remedy: { screen: 'creatives', field: 'type', value: 'Banner' },
-  });
-});
-
-test('a format without a creative is named', async () => {
-  const campaign = await planted();
-  await campaign.send({ imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360 } }] });
-  expect(await firstOf(campaign)).toMatchObject({ code: 'format_missing', remedy: { value: 'Video' } });
-});
-
-test('a spent budget is named', async () => {
-  const campaign = await planted({ adset: { daily_budget_const: 0.01 } });
-  // Each bid reserves its price.
-  await campaign.send({}, 60);
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'daily_budget',
-    remedy: { screen: 'adset', field: 'daily_budget_const' },
-  });
-});
-
-test('a blocklist that is too wide is named', async () => {
-  const campaign = await planted({ adset: { black_list_bundles: ['com.publisher'] } });
-  await campaign.send();
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'blocklist',
-    text: expect.stringContaining('com.publisher'),
-    remedy: { screen: 'adset', field: 'black_list_bundles' },
-  });
-});
-
-test('an allowlist without the publishers is named', async () => {
-  const campaign = await planted({ adset: { white_list_bundles: ['com.other'] } });
-  await campaign.send();
-  expect(await firstOf(campaign)).toMatchObject({ code: 'allowlist' });
-});
-
-test('versions that no device has are named', async () => {
-  const campaign = await planted({ target: { device_min_os_version: '99' } });
-  await campaign.send();
-  expect(await firstOf(campaign)).toMatchObject({
-    code: 'os_version',
-    text: expect.stringContaining('(most often 14)'),
-  });
 });
 
 test('a used up balance is named', async () => {
@@ -111,47 +120,44 @@ test('a used up balance is named', async () => {
   expect(await firstOf(campaign)).toMatchObject({ code: 'balance', remedy: { screen: 'finances' } });
 });
 
-test('a rejected creative is named', async () => {
+test('a rejected creative, and then a rejected tracking link, are named', async () => {
   const campaign = await planted();
-  await app.ctx.db
-    .updateTable('creatives')
-    .set({ status: 'Rejected', approved: null })
-    .where('company_uuid', '=', campaign.company.companyId)
-    .execute();
+  const decide = async (table: 'creatives' | 'tracking_links', status: 'Rejected' | 'Approved') =>
+    app.ctx.db
+      .updateTable(table)
+      .set({ status, approved: null })
+      .where('company_uuid', '=', campaign.company.companyId)
+      .execute();
+  await decide('creatives', 'Rejected');
   expect(await firstOf(campaign)).toMatchObject({
     code: 'creative_rejected',
     text: 'All creatives of “Ad set” were rejected.',
   });
-});
-
-test('a rejected tracking link is named', async () => {
-  const campaign = await planted();
-  await app.ctx.db
-    .updateTable('tracking_links')
-    .set({ status: 'Rejected', approved: null })
-    .where('company_uuid', '=', campaign.company.companyId)
-    .execute();
+  await decide('creatives', 'Approved');
+  await decide('tracking_links', 'Rejected');
   expect(await firstOf(campaign)).toMatchObject({
     code: 'tracking_link_rejected',
     remedy: { screen: 'tracking_link' },
   });
 });
 
-test('an end date that is past and a paused campaign are named', async () => {
+test('an end date that is past, and then a paused campaign, are named', async () => {
   const campaign = await planted();
   const past = day(app.ctx.now().getTime() - 2 * DAY_MS);
-  await app.ctx.db
-    .updateTable('campaigns')
-    .set({ end_date: past })
-    .where('company_uuid', '=', campaign.company.companyId)
-    .execute();
+  const setEnd = async (end_date: string | null) =>
+    app.ctx.db
+      .updateTable('campaigns')
+      .set({ end_date })
+      .where('company_uuid', '=', campaign.company.companyId)
+      .execute();
+  await setEnd(past);
   expect(await firstOf(campaign)).toMatchObject({
     code: 'ended',
     text: `The campaign ended on ${dayText(past)}.`,
   });
-  const paused = await planted();
-  await paused.company.call('POST', `/campaign/${paused.campaignUuid}/pause`);
-  expect(await firstOf(paused)).toMatchObject({ code: 'campaign_paused' });
+  await setEnd(null);
+  await campaign.company.call('POST', `/campaign/${campaign.campaignUuid}/pause`);
+  expect(await firstOf(campaign)).toMatchObject({ code: 'campaign_paused' });
 });
 
 test('an ad set of the same company that takes the impressions is named', async () => {
@@ -211,8 +217,8 @@ test('a campaign shows the used share of its budget for the hours of the range i
 });
 
 test('a finding stays between two readings until its figure is clearly better', async () => {
-  const low = { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.01 }] };
-  const high = { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] };
+  const low = banner(320, 50, 0.01);
+  const high = banner(320, 50, 3.21);
   const [read, unread] = [await planted(), await planted()];
   for (const campaign of [read, unread]) {
     await campaign.send(high, 11);
@@ -228,7 +234,7 @@ test('a finding stays between two readings until its figure is clearly better', 
 
 test('the causes that limit the campaigns and ad sets of a company most are listed, without the ones that are fine', async () => {
   const limited = await planted();
-  await limited.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
+  await limited.send(banner(320, 50, 3.21));
   // Bids that may still win, without a budget to use.
   const fine = await planted();
   await fine.send();
@@ -422,4 +428,181 @@ test('the list of causes that limit campaigns has the learning of ad sets with a
     },
   ]);
   expect((await findingsOf(campaign)).find(({ code }) => code === 'learning')!.text).toContain(text);
+});
+
+async function creativeFindingsOf({ company }: Pick<Planted, 'company'>): Promise<CreativeFinding[]> {
+  await app.settled();
+  const today = app.ctx.now().toISOString().slice(0, 10);
+  const { status, data } = await company.call(
+    'GET',
+    `/findings/creatives?start_date=${today}&end_date=${today}`,
+  );
+  expect(status).toBe(200);
+  return (data as CreativeFindings).creatives;
+}
+
+/** The finding of the creative with which a campaign was planted. */
+const creativeFindingOf = async (campaign: Planted, uuid = campaign.creativeUuid) =>
+  (await creativeFindingsOf(campaign)).find((one) => one.uuid === uuid)!;
+
+test('a rejected creative and one in review are named, with the reason', async () => {
+  const campaign = await planted();
+  const set = (values: object) =>
+    app.ctx.db
+      .updateTable('creatives')
+      .set({ approved: null, ...values })
+      .where('company_uuid', '=', campaign.company.companyId)
+      .execute();
+  await set({ status: 'Rejected', rejection_reason: 'The text is too small.' });
+  expect(await creativeFindingOf(campaign)).toMatchObject({
+    code: 'creative_rejected',
+    severity: 'blocked',
+    text: 'It was rejected: The text is too small.',
+    adsets: [],
+  });
+  await set({ status: 'Moderation', rejection_reason: null });
+  expect(await creativeFindingOf(campaign)).toMatchObject({ code: 'creative_in_review' });
+});
+
+test('a creative that no running ad set uses names the missing parts', async () => {
+  const campaign = await planted();
+  const { company, groupUuid, adsetUuid, campaignUuid, appUuid } = campaign;
+  const alone = await uploadBanner(company, appUuid);
+  expect(await creativeFindingOf(campaign, alone)).toMatchObject({
+    code: 'no_group',
+    text: 'It is in no creative group.',
+  });
+  const unused = await make(company, '/creative_group', { name: 'Unused', banner_creatives: [alone] });
+  expect(await creativeFindingOf(campaign, alone)).toMatchObject({
+    code: 'no_adset',
+    text: expect.stringMatching(/^No ad set for .* uses its creative group “Unused”\.$/),
+  });
+  await company.call('POST', `/creative_group/${unused}/archive`);
+  expect(await creativeFindingOf(campaign, alone)).toMatchObject({
+    code: 'group_archived',
+    text: 'Its creative group “Unused” is archived.',
+    remedy: { screen: 'creative_group', uuid: unused },
+  });
+
+  await company.call('POST', `/campaign/${campaignUuid}/pause`);
+  expect(await creativeFindingOf(campaign)).toMatchObject({
+    code: 'adsets_not_running',
+    remedy: { screen: 'adset', uuid: adsetUuid },
+  });
+  await company.call('PUT', `/creative_group/${groupUuid}`, { status: 'Paused' });
+  expect(await creativeFindingOf(campaign)).toMatchObject({
+    code: 'group_paused',
+    text: 'Its creative group “Banner” is paused.',
+  });
+});
+
+test('a size that no request asks for is named, with those that they ask for', async () => {
+  const campaign = await planted();
+  await campaign.send({ imp: [{ id: '1', banner: { w: 300, h: 250 }, bidfloor: 0.5 }] });
+  const finding = await creativeFindingOf(campaign);
+  expect(finding).toMatchObject({
+    code: 'no_placement',
+    severity: 'limited',
+    text: 'None of the newest bid requests that “Ad set” targets has a place for this banner of 320×50: 100% ask for another size (most often 300×250).',
+    remedy: { label: 'Add a creative', screen: 'creatives', uuid: campaign.appUuid, value: 'Banner' },
+    adsets: [{ uuid: campaign.adsetUuid, name: 'Ad set', code: 'no_placement' }],
+  });
+  const { placement } = finding;
+  expect(placement!.fitting).toBe(0);
+  expect(placement!.exits).toEqual([{ exit: 'no_matching_size', requests: placement!.requests }]);
+});
+
+test('each request is counted at the imp that takes the creative furthest', async () => {
+  const campaign = await planted();
+  await campaign.send({
+    imp: [
+      { id: '1', banner: { w: 300, h: 250 } },
+      { id: '2', banner: { w: 320, h: 50 }, bidfloor: 90 },
+    ],
+  });
+  await campaign.send({ imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360 } }] });
+  const { code, placement } = await creativeFindingOf(campaign);
+  // No bid reaches the floor: the ad set has no impressions, but the creative has places.
+  expect(code).toBe('adset_not_shown');
+  expect(placement!.fitting).toBeGreaterThan(0);
+  expect(placement!.exits).toMatchObject([{ exit: 'no_matching_format' }]);
+  expect(placement!.fitting + placement!.exits[0]!.requests).toBe(placement!.requests);
+});
+
+test('an ad set whose target no request fits is named', async () => {
+  const campaign = await planted({ target: { location_include: ['br'] } });
+  await campaign.send();
+  expect(await creativeFindingOf(campaign)).toMatchObject({
+    code: 'no_requests',
+    remedy: { screen: 'delivery', uuid: campaign.campaignUuid },
+  });
+});
+
+test('a creative that was shown has its share, and one that was not names that which is', async () => {
+  const campaign = await planted();
+  const { company, appUuid, groupUuid, creativeUuid, adsetUuid, campaignUuid } = campaign;
+  const other = await uploadBanner(company, appUuid);
+  await company.call('PUT', `/creative_group/${groupUuid}`, { banner_creatives: [creativeUuid, other] });
+  await campaign.send();
+  const at = app.ctx.now().toISOString();
+  const event = { at, kind: 'impression', campaignId: campaignUuid, adsetId: adsetUuid } as const;
+  await storeEvents(
+    app.ctx,
+    company.companyId,
+    Array.from({ length: 40 }, () => ({ ...event, creativeId: other })),
+  );
+  expect(await creativeFindingOf(campaign, other)).toMatchObject({
+    code: 'shown',
+    severity: 'fine',
+    text: 'It has 100% of the impressions of “Ad set”.',
+  });
+  expect(await creativeFindingOf(campaign)).toMatchObject({
+    code: 'others_shown',
+    severity: 'limited',
+    text: '100% of the newest bid requests that “Ad set” targets have a place for it, but other creatives were shown: most often “Banner”, with 100% of the impressions.',
+  });
+  // Another company does not see it.
+  expect(await creativeFindingsOf({ company: await app.freshCompany() })).toEqual([]);
+});
+
+const use: CreativeUse = {
+  adset: { uuid: 'a', name: 'Broad' },
+  campaign: { uuid: 'c', name: 'Spring' },
+  isActive: true,
+  isBidding: true,
+  isServed: true,
+  impressions: 0,
+  adsetImpressions: 0,
+  leader: null,
+  placement: null,
+};
+const facts: CreativeFacts = {
+  uuid: 'u',
+  appUuid: 'p',
+  appName: 'Harbor',
+  type: 'Native',
+  size: '1200×627',
+  review: 'Approved',
+  rejectionReason: null,
+  groups: [{ uuid: 'g', name: 'Natives', state: 'running' }],
+  uses: [use],
+};
+
+test('parts that the bidder lacks are named, and the ad set that shows a creative comes first', () => {
+  const codeOf = (...uses: Partial<CreativeUse>[]) =>
+    creativeFinding({ ...facts, uses: uses.map((one) => ({ ...use, ...one })) }).code;
+  expect(codeOf({ isServed: false })).toBe('texts_missing');
+  expect(codeOf({ isBidding: false })).toBe('adset_not_bidding');
+  expect(codeOf({})).toBe('not_shown');
+  expect(codeOf({ isBidding: false }, {})).toBe('not_shown');
+  expect(codeOf({ isBidding: false }, { impressions: 3, adsetImpressions: 12 }, {})).toBe('shown');
+  const shares = creativeFinding({
+    ...facts,
+    uses: [
+      { ...use, impressions: 3, adsetImpressions: 12 },
+      { ...use, adset: { uuid: 'b', name: 'Narrow' }, impressions: 9, adsetImpressions: 10 },
+    ],
+  });
+  expect(shares.text).toBe('It has 90% of the impressions of “Narrow”.');
+  expect(shares.adsets.map(({ name }) => name)).toEqual(['Narrow', 'Broad']);
 });
