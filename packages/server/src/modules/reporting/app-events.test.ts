@@ -1,17 +1,14 @@
 import { ALL_METRICS, APP_EVENT_METRICS } from '@bidwell/contract/reports/metrics';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import type { BidRef } from '../../delivery/model/event.ts';
-import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signer.ts';
+import { answersWhenDecided, partnersOf } from '@bidwell/testing/partners';
 import { type SampleAppEvent, type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { setTimeZone } from '@bidwell/testing/time-zone';
 
-const SECRET = 'a signing secret of the reports of in-app events';
-const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
+const app = await testApp({}, undefined, answersWhenDecided);
 const { ctx } = app;
-const signer = createSigner(SECRET, 'http://bidwell.test');
-const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+const { freshAdvertiser } = partnersOf(app);
 const NOON = '2026-03-10T12:00:00Z';
 const DAY = { start_date: '2026-03-10', end_date: '2026-03-10', metrics: [...APP_EVENT_METRICS] };
 
@@ -35,11 +32,7 @@ const installed = (more: Partial<SampleEvent> = {}): SampleEvent => ({ at: NOON,
 
 async function companyWith(events: readonly SampleEvent[], timeZone = 'UTC'): Promise<TestCompany> {
   const company = await app.freshCompany();
-  await ctx.db
-    .updateTable('companies')
-    .set({ time_zone: timeZone })
-    .where('uuid', '=', company.companyId)
-    .execute();
+  await setTimeZone(ctx, company, timeZone);
   await storeEvents(ctx, company.companyId, events);
   return company;
 }
@@ -51,28 +44,20 @@ async function reportOf(company: TestCompany, query: object) {
 }
 
 test('a report has the in-app events, people and revenue of postbacks, each counted once', async () => {
-  const company = await app.freshCompany();
-  const { secret } = (await company.call('GET', '/postbacks')).data;
-  const campaignId = uuidv7();
-  const clicked = async (more: Partial<BidRef> = {}) => {
-    const ref = sampleRef({ companyId: company.companyId, campaignId, ...more }, app.clock.now.getTime());
-    await app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': PHONE } });
-    return ref;
-  };
-  const send = async (ref: BidRef, parameters: Record<string, string>) => {
-    const text = new URLSearchParams({ clickid: signer.clickIdFor(ref), ...parameters }).toString();
-    const response = await app.http.inject({ url: `/postback/appsflyer/${secret}?${text}` });
-    return response.json<{ data: { outcome: string } }>().data.outcome;
-  };
-  const [first, second, ofTest] = [await clicked(), await clicked(), await clicked({ test: true })];
+  const { company, clicked, expectOutcomes } = await freshAdvertiser();
+  const ids = { campaignId: uuidv7() };
+  const [first, second] = [await clicked(ids), await clicked(ids)];
+  const ofTest = await clicked({ ...ids, test: true });
   const purchase = { event_name: 'purchase', event_id: '1', revenue: '10', currency: 'USD' };
-  expect(await send(first, purchase)).toBe('stored');
-  expect(await send(first, purchase)).toBe('duplicate');
-  expect(await send(first, { ...purchase, event_id: '2', revenue: '-4' })).toBe('stored');
-  expect(await send(second, { ...purchase, event_id: '3', currency: 'XAU' })).toBe('stored');
-  expect(await send(second, { event_name: 'level', event_id: '4' })).toBe('stored');
-  expect(await send(ofTest, { ...purchase, event_id: '5' })).toBe('stored');
-  expect(await send(first, {})).toBe('stored');
+  await expectOutcomes([
+    [first, purchase, 'stored'],
+    [first, { ...purchase, event_id: '2', revenue: '-4' }, 'stored'],
+    [second, { ...purchase, event_id: '3', currency: 'XAU' }, 'stored'],
+    [second, { event_name: 'level', event_id: '4' }, 'stored'],
+    [ofTest, { ...purchase, event_id: '5' }, 'stored'],
+    [first, {}, 'stored'],
+  ]);
+  await expectOutcomes([[first, purchase, 'duplicate']]);
   await app.settled();
   const today = app.clock.now.toISOString().slice(0, 10);
   const query = { start_date: today, end_date: today, levels: { campaign: '' }, metrics: APP_EVENT_METRICS };
