@@ -234,8 +234,9 @@ test('equal bids are chosen at random', () => {
   const wins: Record<string, number> = {};
   let seed = 1;
   const random = () => (seed = (seed * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
+  const context = { ...contextOf(rows, 1e12), random };
   for (let round = 0; round < 3000; round += 1) {
-    const [bid] = runAuction(request(), snapshot, { ...contextOf(rows, 1e12), random }).bids;
+    const [bid] = runAuction(request(), snapshot, context).bids;
     wins[bid!.candidate.campaignName] = (wins[bid!.candidate.campaignName] ?? 0) + 1;
   }
   for (const name of ['a', 'b', 'c']) expect(Math.abs(wins[name]! - 1000)).toBeLessThan(120);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { MemoryEngines, MemoryStream, type Seam, SeamFailure } from '@bidwell/testing/pacing/memory-counting';
 import { runs } from '@bidwell/testing/whole-run';
 import { sampleRef } from '../trackers/sample-ref.ts';
@@ -19,14 +20,8 @@ const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const HOUR_MS = 3_600_000;
 const PARTITIONS = 4;
 
-const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent => ({
-  kind,
-  atMs: NOW_MS,
-  ref,
-  spendMicros,
-  lossReason: 0,
-  mark: '',
-});
+const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent =>
+  deliveryEvent(ref, kind, { atMs: NOW_MS, spendMicros });
 
 /** An event as a tracker records it, with the price that it names in dollars. */
 function noticeOf(ref: BidRef, kind: EventKind, price: string): DeliveryEvent {

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { type Nats, openNats } from '../../platform/nats/connection.ts';
 import { MemoryEngines } from '@bidwell/testing/pacing/memory-counting';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { encodeEvent } from '../event-log/event-record.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import {
   type StreamMessage,
   type EventStreamSettings,
@@ -27,15 +28,6 @@ let server = await natsServer({ folder });
 afterAll(async () => {
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
-});
-
-const eventOf = (ref: BidRef, kind: EventKind = 'win', spendMicros = 0): DeliveryEvent => ({
-  kind,
-  atMs: Date.now(),
-  ref,
-  spendMicros,
-  lossReason: 0,
-  mark: '',
 });
 
 const recordsOf = (events: readonly DeliveryEvent[]) =>
@@ -109,7 +101,7 @@ describe.skipIf(!server)('the event stream', () => {
     const [one, other] = [trackerOf(stream, engines), trackerOf(stream, engines)];
     const counter = counterOf(stream, engines);
     const refs = Array.from({ length: 50 }, () => sampleRef());
-    const events = refs.map((ref) => eventOf(ref, 'billing', 10));
+    const events = refs.map((ref) => deliveryEvent(ref, 'billing', { spendMicros: 10 }));
     await Promise.all([one.load([segmentOf(events)]), other.load([segmentOf(events), segmentOf(events)])]);
     await Promise.all([one.flushed(), other.flushed()]);
     expect(engines.rows.map(({ event }) => event.ref.bidId).toSorted()).toEqual(
@@ -124,7 +116,9 @@ describe.skipIf(!server)('the event stream', () => {
   test('a tracker that was restarted waits for the events that it published before', async () => {
     const { stream } = await freshStream();
     const engines = new MemoryEngines(4);
-    await trackerOf(stream, engines).load([segmentOf([eventOf(sampleRef(), 'billing', 10)])]);
+    await trackerOf(stream, engines).load([
+      segmentOf([deliveryEvent(sampleRef(), 'billing', { spendMicros: 10 })]),
+    ]);
     const restarted = trackerOf(stream, engines);
     const isCounted = await restarted.checkpoint();
     expect(await isCounted()).toBe(false);
@@ -142,7 +136,7 @@ describe.skipIf(!server)('the event stream', () => {
     const waiting = counterOf(stream, engines, new Promise(() => {}));
     let migrated = (): void => {};
     const next = counterOf(stream, engines, new Promise((resolve) => (migrated = resolve)));
-    await tracker.load([segmentOf([eventOf(sampleRef(), 'billing', 10)])]);
+    await tracker.load([segmentOf([deliveryEvent(sampleRef(), 'billing', { spendMicros: 10 })])]);
     expect(next.state()).toBeNull();
     expect(engines.rows).toEqual([]);
     migrated();
@@ -162,7 +156,9 @@ describe.skipIf(!server)('the event stream', () => {
     const { stream, connection } = await freshStream({ partitions: 1, bytesMax: 4 * MESSAGE_BYTES_MAX });
     const engines = new MemoryEngines(1);
     const tracker = trackerOf(stream, engines);
-    const events = Array.from({ length: 500 }, () => eventOf(sampleRef({ bundle: 'b'.repeat(400) })));
+    const events = Array.from({ length: 500 }, () =>
+      deliveryEvent(sampleRef({ bundle: 'b'.repeat(400) }), 'win'),
+    );
     const segments = [segmentOf(events)];
     await tracker.load(segments);
     await expect(tracker.load(segments)).rejects.toThrow('maximum bytes exceeded');
@@ -191,7 +187,7 @@ describe.skipIf(!server)('the event stream', () => {
     );
     const publish = async (count: number) => {
       for (let index = 0; index < count; index += 1) {
-        const message = messagesOf(recordsOf([eventOf(sampleRef())]), 1)[0]!.messages[0]!;
+        const message = messagesOf(recordsOf([deliveryEvent(sampleRef(), 'win')]), 1)[0]!.messages[0]!;
         await eventually(() => opened.publish(0, message));
       }
     };
@@ -219,7 +215,9 @@ describe.skipIf(!server)('the event stream', () => {
     /** Publishes events one after the other, as soon as the server responds. */
     const publish = async (from: number, to: number) => {
       for (const ref of refs.slice(from, to))
-        await eventually(() => tracker.load([segmentOf([eventOf(ref, 'billing', 10)])]));
+        await eventually(() =>
+          tracker.load([segmentOf([deliveryEvent(ref, 'billing', { spendMicros: 10 })])]),
+        );
     };
     const { port } = server!;
     /** Stops the server, and starts it with another state of its disk. */
@@ -256,7 +254,7 @@ describe.skipIf(!server)('the event stream', () => {
     await (await jetstreamManager(connection.current()!)).streams.delete('BIDWELL_EVENTS');
     stream.lost();
     const tracker = trackerOf(stream, new MemoryEngines(4));
-    await tracker.load([segmentOf([eventOf(sampleRef())])]);
+    await tracker.load([segmentOf([deliveryEvent(sampleRef(), 'win')])]);
     await eventually(() => expect(engines.rows).toHaveLength(1));
     await counter.close();
   });
