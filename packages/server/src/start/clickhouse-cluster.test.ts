@@ -15,7 +15,7 @@ import {
   storedByBid,
   storedEventsOf,
 } from '../delivery/event-store/event-store.ts';
-import { countedClickIds, storePostbacks, storedPostbackIds } from '../delivery/postbacks/postback-store.ts';
+import { countedClickIds, storePostbacks, storedOutcomes } from '../delivery/postbacks/postback-store.ts';
 import { sampleRef } from '../delivery/trackers/sample-ref.ts';
 import type { DeliveryEvent } from '../delivery/model/event.ts';
 import { countEvents } from '../modules/reporting/query/counts-store.ts';
@@ -176,6 +176,6 @@ test('postbacks are stored once and recognised', async () => {
     event: null,
   } as const;
   await storePostbacks(clickhouse, [row]);
-  expect([...(await storedPostbackIds(clickhouse, [row]))]).toEqual([row.id]);
+  expect([...(await storedOutcomes(clickhouse, [row])).keys()]).toEqual([row.id]);
   expect([...(await countedClickIds(clickhouse, [row]))]).toEqual(['a-click']);
 });

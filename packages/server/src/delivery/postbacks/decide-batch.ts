@@ -1,3 +1,4 @@
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
 import pLimit from 'p-limit';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
@@ -16,11 +17,13 @@ import { readErased } from './erasure/erased-ids.ts';
 import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {
+  type Outcomes,
   type PostbackRow,
   countedClickIds,
   countedEventIds,
+  rowOutcome,
   storePostbacks,
-  storedPostbackIds,
+  storedOutcomes,
 } from './postback-store.ts';
 import { type LoggedPostback, type VerifiedPostback, readChecks, readPostback } from './received-postback.ts';
 import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
@@ -39,6 +42,12 @@ export interface BatchDeps {
   now: () => Date;
 }
 
+/** A decided postback. */
+export interface DecidedPostback extends Outcomes {
+  id: string;
+  mmp: Mmp;
+}
+
 /** Postbacks that are decided at once, since each waits for the disk. */
 const AT_ONCE = 32;
 /**
@@ -48,22 +57,24 @@ const AT_ONCE = 32;
 const REJECTED_AFTER_MS = 10_000;
 
 /**
- * Decides a batch and stores it. Idempotent: an install or an in-app event is recorded only once, and only the missing rows of a doubtful
- * batch are inserted. A postback whose event is not stored remains undecided unless that is final, see {@link Uncounted}. Postbacks of
- * erased devices are neither recorded nor stored.
+ * Decides a batch and stores it. Idempotent: an install or an in-app event is recorded only once, and the postbacks of a doubtful batch
+ * that are stored are not decided again, since a rejection would then find events that followed it. A postback whose event is not
+ * stored remains undecided unless that is final, see {@link Uncounted}. Postbacks of erased devices are neither recorded nor stored.
  */
 export async function decideBatch(
   deps: BatchDeps,
   postbacks: readonly LoggedPostback[],
   { isDoubtful, isFinal, unknown }: { isDoubtful: boolean; isFinal: IsFinal; unknown: UnknownParameters },
-): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[]; erased: VerifiedPostback[] }> {
+): Promise<{ decided: DecidedPostback[]; undecided: LoggedPostback[] }> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
-  const checks = await readChecks(db, postbacks);
+  const known = await storedOutcomes(clickhouse, isDoubtful ? postbacks : []);
+  const open = postbacks.filter(({ id }) => !known.has(id));
+  const checks = await readChecks(db, open);
   const namedApp = await readNamedApps(
     db,
-    postbacks.filter(({ installToken }) => installToken === ''),
+    open.filter(({ installToken }) => installToken === ''),
   );
-  const all = postbacks.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
+  const all = open.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
   const isErased = await readErased(db, all);
   const read = all.filter((postback) => !isErased(postback));
   const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
@@ -125,13 +136,25 @@ export async function decideBatch(
     }
   }
   try {
-    await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
+    await storePostbacks(clickhouse, isDoubtful ? await withRepeated(clickhouse, rows) : rows);
   } catch (error) {
     // The batch is decided again.
     for (const companyId of admitted) unknown.giveBack(companyId);
     throw error;
   }
-  return { rows, undecided, erased: all.filter(isErased) };
+  return {
+    decided: [
+      ...postbacks.flatMap(({ id, mmp }) => {
+        const outcomes = known.get(id);
+        return outcomes ? [{ id, mmp, ...outcomes }] : [];
+      }),
+      ...rows.map((row) => ({ id: row.id, mmp: row.mmp, outcome: row.outcome, ofPostback: rowOutcome(row) })),
+      ...all
+        .filter(isErased)
+        .map(({ id, mmp }) => ({ id, mmp, outcome: 'erased' as const, ofPostback: 'erased' as const })),
+    ],
+    undecided,
+  };
 }
 
 /**
@@ -230,15 +253,15 @@ function addTo(
 }
 
 /**
- * The rows of a batch that an earlier try did not store. A `duplicate` whose install or event no stored postback counted was
- * counted by that try, so its outcome becomes `stored`.
+ * The rows of a batch of which an earlier try may have recorded events. A `duplicate` whose install or event no stored postback
+ * counted was counted by that try, so its outcome becomes `stored`.
  */
-async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
-  if (rows.length === 0) return [];
-  const ids = await storedPostbackIds(clickhouse, rows);
-  const missing = rows.filter(({ id }) => !ids.has(id));
-  const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
-  if (repeated.length === 0) return missing;
+async function withRepeated(
+  clickhouse: ClickHouse,
+  rows: readonly PostbackRow[],
+): Promise<readonly PostbackRow[]> {
+  const repeated = rows.filter(({ outcome }) => outcome === 'duplicate');
+  if (repeated.length === 0) return rows;
   const [clickIds, eventIds] = await Promise.all([
     countedClickIds(
       clickhouse,
@@ -247,8 +270,8 @@ async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[])
     countedEventIds(clickhouse, repeated),
   ]);
   const counted = new Set([...clickIds, ...eventIds]);
-  for (const row of missing) if (row.outcome === 'stored') counted.add(countedKey(row));
-  return missing.map((row) => {
+  for (const row of rows) if (row.outcome === 'stored') counted.add(countedKey(row));
+  return rows.map((row) => {
     const key = countedKey(row);
     if (row.outcome !== 'duplicate' || counted.has(key)) return row;
     counted.add(key);

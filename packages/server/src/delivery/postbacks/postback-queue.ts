@@ -9,8 +9,7 @@ import { ByteShares } from '../../platform/concurrency/byte-shares.ts';
 import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { addToSum } from '../../platform/group-by.ts';
-import { type BatchDeps, decideBatch, UnknownParameters } from './decide-batch.ts';
-import { type PostbackRow, rowOutcome } from './postback-store.ts';
+import { type BatchDeps, type DecidedPostback, decideBatch, UnknownParameters } from './decide-batch.ts';
 import type { LoggedPostback, RawPostback } from './received-postback.ts';
 import { Uncounted } from './waiting-postbacks.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
@@ -85,13 +84,9 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   stopped.catch(() => {});
   const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
   const unknown = new UnknownParameters();
-  const answer = (
-    { id, mmp }: Pick<PostbackRow, 'id' | 'mmp'>,
-    outcome: PostbackOutcome,
-    counted = outcome,
-  ): void => {
+  const answer = ({ id, mmp, outcome, ofPostback }: DecidedPostback): void => {
     awaited.remove(id);
-    deps.decided(mmp, counted);
+    deps.decided(mmp, ofPostback);
     waiting.get(id)?.(outcome);
     waiting.delete(id);
   };
@@ -109,9 +104,8 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     last = decision;
     // A look-up may wait for a database that is unavailable until this process ends.
     decision.catch(() => {});
-    const { rows, undecided, erased } = await Promise.race([decision, stopped]);
-    for (const row of rows) answer(row, row.outcome, rowOutcome(row));
-    for (const postback of erased) answer(postback, 'erased');
+    const { decided, undecided } = await Promise.race([decision, stopped]);
+    for (const one of decided) answer(one);
     // Behind the others, so that none holds up another.
     await Promise.all(undecided.map(async (one) => uncounted.append(recordOf(one))));
   };

@@ -84,23 +84,38 @@ function eventColumns({ event, outcome, namedAppId }: PostbackRow) {
   };
 }
 
-/** Which of these postbacks are stored already. Works across companies, as {@link storePostbacks}. */
-export async function storedPostbackIds(
+/** The outcomes of a decided postback. */
+export interface Outcomes {
+  /** Of its in-app event if it has one, else of itself. */
+  outcome: PostbackOutcome;
+  /** Of itself, see {@link rowOutcome}. */
+  ofPostback: PostbackOutcome;
+}
+
+/** The outcomes of the postbacks among these that are stored, by id. Works across companies, as {@link storePostbacks}. */
+export async function storedOutcomes(
   clickhouse: ClickHouse,
-  rows: readonly Pick<PostbackRow, 'id' | 'companyId' | 'atMs'>[],
-): Promise<ReadonlySet<string>> {
-  const found = await clickhouse.query<{ id: string }>(
-    `select id from ${everyReplica(clickhouse.cluster, 'postbacks')}
+  postbacks: readonly Pick<PostbackRow, 'id' | 'companyId' | 'atMs'>[],
+): Promise<ReadonlyMap<string, Outcomes>> {
+  if (postbacks.length === 0) return new Map();
+  const found = await clickhouse.query<{
+    id: string;
+    ofPostback: PostbackOutcome;
+    ofEvent: PostbackOutcome | '';
+  }>(
+    `select id, outcome as ofPostback, event_outcome as ofEvent from ${everyReplica(clickhouse.cluster, 'postbacks')}
      where company_id in {companies:Array(UUID)} and time >= {since:DateTime64(3, 'UTC')} and id in {ids:Array(UUID)}`,
     {
-      companies: [...new Set(rows.map(({ companyId }) => companyId))],
-      since: clickhouseTime(Math.min(...rows.map(({ atMs }) => atMs))),
-      ids: rows.map(({ id }) => id),
+      companies: [...new Set(postbacks.map(({ companyId }) => companyId))],
+      since: clickhouseTime(postbacks.reduce((first, { atMs }) => Math.min(first, atMs), Infinity)),
+      ids: postbacks.map(({ id }) => id),
     },
     'JSON',
     everyReplicaSettings(clickhouse.cluster),
   );
-  return new Set(found.map(({ id }) => id));
+  return new Map(
+    found.map(({ id, ofPostback, ofEvent }) => [id, { outcome: ofEvent || ofPostback, ofPostback }]),
+  );
 }
 
 /** The click ids among these whose install a stored postback counted. */
