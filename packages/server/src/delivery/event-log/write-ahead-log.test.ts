@@ -328,6 +328,92 @@ test('a segment that the loader always rejects does not block the others', async
   expect(await readdir(folder)).toHaveLength(1);
 });
 
+const slowLane = { name: 'slow', segmentMs: 0, bytesMax: 1024 ** 2, rowsMax: 1 };
+
+/** Loads the texts of a log with two lanes in the order of `loaded`, and fails for the lanes in `failing`. */
+async function openTwoLanes(folder: string, failing: ReadonlySet<string> = new Set()) {
+  const loaded: string[] = [];
+  const loaderOf = (lane: string): WriteAheadLogOptions['load'] => {
+    return async (segments) => {
+      if (failing.has(lane)) throw new Error('unavailable');
+      loaded.push(...segments.flatMap(({ records }) => records.map(String)));
+    };
+  };
+  const log = await openWriteAheadLog({
+    folder,
+    segmentMs: 3_600_000,
+    load: loaderOf(''),
+    lanes: [{ ...slowLane, load: loaderOf('slow') }],
+    retryMs: 1,
+    onLoadError: () => {},
+  });
+  return { log, loaded };
+}
+
+test('records of another lane are loaded after earlier ones of the first, in turns with later ones', async () => {
+  const { log, loaded } = await openTwoLanes(await freshFolder());
+  const append = (text: string, lane?: string) => log.append(Buffer.from(text), lane);
+  // None is written yet when the next one is appended.
+  await Promise.all([append('first'), append('slow 1', 'slow')]);
+  await eventually(() => expect(loaded).toEqual(['first', 'slow 1']));
+  await append('first again');
+  await append('slow 2', 'slow');
+  await append('slow 3', 'slow');
+  await log.flushed();
+  expect(loaded.slice(2)).toEqual(['first again', 'slow 2', 'slow 3']);
+  await log.close();
+});
+
+test('a lane that cannot be loaded delays no other, and keeps its records for the next process', async () => {
+  const folder = await freshFolder();
+  const failing = await openTwoLanes(folder, new Set(['slow']));
+  await failing.log.append(Buffer.from('slow'), 'slow');
+  await failing.log.append(Buffer.from('first'));
+  await eventually(async () => {
+    await failing.log.append(Buffer.from('slow too'), 'slow');
+    expect(failing.loaded).toEqual(['first']);
+  });
+  await eventually(() => expect(failing.log.waiting().bytes).toBe(0));
+  expect(failing.log.waiting('slow').bytes).toBeGreaterThan(0);
+  await failing.log.close();
+  const next = await openTwoLanes(folder);
+  await next.log.recovered;
+  expect(next.loaded.slice(0, 2)).toEqual(['slow', 'slow too']);
+  await next.log.close();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a load may append to another lane while the log closes, and the next process gets the record', async () => {
+  const folder = await freshFolder();
+  const log = await openWriteAheadLog({
+    folder,
+    segmentMs: 3_600_000,
+    lanes: [{ ...slowLane, segmentMs: 3_600_000, load: async () => {} }],
+    onLoadError: () => {},
+    load: async (segments) => {
+      for (const { records } of segments) await log.append(records[0]!, 'slow');
+    },
+  });
+  await log.append(Buffer.from('undecided'));
+  await log.close();
+  const next = await openTwoLanes(folder);
+  await next.log.recovered;
+  expect(next.loaded).toEqual(['undecided']);
+  await next.log.close();
+});
+
+test('the segments that a lane had in a folder of its own are loaded', async () => {
+  const folder = await freshFolder();
+  await mkdir(join(folder, 'slow'));
+  await leftSegment(join(folder, 'slow'), ['slow']);
+  await leftSegment(folder, ['first']);
+  const { log, loaded } = await openTwoLanes(folder);
+  await log.recovered;
+  expect(loaded).toEqual(['first', 'slow']);
+  await log.close();
+  expect(await readdir(folder, { recursive: true })).toEqual(['slow']);
+});
+
 test('after a failed write a probe detects when the disk accepts writes again', async () => {
   const folder = await freshFolder();
   const log = await openWriteAheadLog({ folder, ...memoryLoader() });

@@ -1,11 +1,11 @@
-import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { v7 as uuidv7 } from 'uuid';
+import { mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Unavailable } from '../../platform/errors.ts';
 import { type DiskProbe, diskProbe } from '../../platform/files/disk-probe.ts';
 import { uuidTimeMs } from './deduplication-window.ts';
 import { quarantineOf } from './quarantine.ts';
-import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
+import { UnknownSegmentVersion, readSegment } from './segment-format.ts';
+import { type FilledSegment, SEGMENT_EXTENSION, SegmentWriter } from './segment-writer.ts';
 
 /** A closed segment, as passed to the loader. */
 export interface LoggedSegment {
@@ -30,6 +30,21 @@ export interface DamagedSegment {
   reason: string;
 }
 
+/**
+ * Segments of their own within a log. A segment stays on disk until all of its records are loaded, so records that wait
+ * longer than others have a lane.
+ */
+interface Lane extends Pick<
+  Required<WriteAheadLogOptions>,
+  'load' | 'segmentMs' | 'bytesMax' | 'rowsMax'
+> {
+  /** Part of the names of its segments. */
+  name: string;
+}
+
+/** The lane that each log has. */
+export const FIRST_LANE = '';
+
 export interface WriteAheadLogOptions {
   folder: string;
   /**
@@ -37,6 +52,11 @@ export interface WriteAheadLogOptions {
    * Repeated until it succeeds. Returns the batches with records that it cannot decode.
    */
   load(segments: readonly LoggedSegment[]): Promise<{ unreadable: readonly string[] } | void>;
+  /**
+   * Lanes next to the first, none by default. All take turns, one at a time. A segment of these lanes is loaded after the
+   * records that were appended to the first lane before the last record of the segment.
+   */
+  lanes?: readonly Lane[];
   onLoadError(error: unknown): void;
   /**
    * Called for each segment that is damaged or cannot be read, after it was moved into the folder `quarantine`; one of a
@@ -67,45 +87,38 @@ export interface WriteAheadLogOptions {
  */
 export interface WriteAheadLog {
   /**
-   * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting, or the disk fails
-   * or does not respond; the record may be loaded nevertheless.
+   * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting in its lane, or the
+   * disk fails or does not respond; the record may be loaded nevertheless.
    */
-  append(record: Buffer): Promise<void>;
+  append(record: Buffer, lane?: string): Promise<void>;
   /** Resolves when the segments of earlier processes are loaded. */
   recovered: Promise<void>;
   /** Resolves when everything acknowledged so far has been loaded. */
   flushed(): Promise<void>;
-  /** Bytes on disk that wait to be loaded, and their limit. */
-  waiting(): { bytes: number; bytesMax: number };
+  /** Bytes of a lane on disk that wait to be loaded, and their limit. */
+  waiting(lane?: string): { bytes: number; bytesMax: number };
   /** No record waits to be loaded that was acknowledged longer ago than this, ms; null when none waits. */
   waitingMs(): number | null;
   /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
   /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not respond in time. */
   probe(): Promise<void>;
-  /** Accepts no more records and loads the waiting ones; records that cannot be loaded stay on disk. */
+  /**
+   * Accepts no more records and loads the waiting ones; records that cannot be loaded stay on disk. Until then, loads may
+   * append to other lanes than the first.
+   */
   close(): Promise<void>;
 }
 
-const EXTENSION = '.wal';
 /** Failures of a single segment after which it is moved behind the others. */
 const TRIES_IN_FRONT = 10;
-/** Checks of the disk after which it counts as failed. */
-const CHECKS_MAX = 4;
 /** With this many bytes waiting, loads follow each other at once. */
 const LOAD_AT_BYTES = 4 * 1024 ** 2;
 
-interface OpenSegment {
-  batch: string;
-  path: string;
-  file: FileHandle;
-  bytes: number;
-  /** By the monotonic clock. */
-  openedAtMs: number;
-}
-
 /** A segment that waits to be loaded. */
 interface ClosedSegment {
+  /** Its lane, as an index of the writers. */
+  lane: number;
   batch: string;
   path: string;
   /** Acknowledged bytes; later bytes were not acknowledged. */
@@ -118,6 +131,14 @@ interface ClosedSegment {
   tries: number;
   done: () => void;
   loaded: Promise<void>;
+}
+
+interface LaneState extends Pick<Lane, 'name' | 'load' | 'rowsMax'> {
+  writer: SegmentWriter;
+  /** Most segments of its next load. */
+  segmentsAtOnce: number;
+  /** When it is loaded again after a failure, by the monotonic clock. */
+  retryAtMs: number;
 }
 
 /** Segments that are loaded together, and their contents. */
@@ -134,39 +155,23 @@ export async function openWriteAheadLog(options: WriteAheadLogOptions): Promise<
   return log;
 }
 
-interface Waiting {
-  record: Buffer;
-  stored: () => void;
-  failed: (error: unknown) => void;
-}
-
 class SegmentedLog implements WriteAheadLog {
   readonly #options: Required<WriteAheadLogOptions>;
   recovered: Promise<void> = Promise.resolve();
   readonly #disk: DiskProbe;
-  #queue: Waiting[] = [];
-  /** Records that are being written. */
-  #group: Waiting[] = [];
-  /** Checks of the disk since the last write ended, while records wait. */
-  #checks = 0;
-  #isStalled = false;
-  readonly #watch: NodeJS.Timeout;
-  #writing: Promise<void> | null = null;
-  #segment: OpenSegment | null = null;
-  /** The segment before it, while its file is being closed. */
-  #closing: OpenSegment | null = null;
-  #rollTimer: NodeJS.Timeout | undefined;
+  readonly #lanes: readonly LaneState[];
+  /** The lane that was loaded last. */
+  #turn = 0;
   #closedSegments: ClosedSegment[] = [];
   #loading: Promise<void> | null = null;
-  #segmentsAtOnce = Infinity;
-  #waitingBytes = 0;
-  #writeError: Error | null = null;
   #closed = false;
   /** Set when the loader fails while closing: the remaining segments wait for the next process. */
   #abandoned = false;
   #wake: (() => void) | undefined;
   /** Ends the wait for the next load. */
   #hurry: (() => void) | undefined;
+  /** Ends the wait for a retry, as another lane may be due. */
+  #arrived: (() => void) | undefined;
   /** Calls of {@link flushed} that wait. */
   #flushing = 0;
   #loadBeganMs = -Infinity;
@@ -180,70 +185,99 @@ class SegmentedLog implements WriteAheadLog {
       stallMs: 5000,
       rowsMax: 50_000,
       groupBytesMax: 32 * 1024 ** 2,
+      lanes: [],
       onDamage: () => {},
       now: () => new Date(),
       ...options,
     };
-    this.#disk = diskProbe(options.folder);
-    this.#watch = setInterval(() => this.#checkDisk(), this.#options.stallMs / CHECKS_MAX);
-    this.#watch.unref();
+    const { folder, stallMs, onLoadError: onError, lanes } = this.#options;
+    this.#disk = diskProbe(folder);
+    const all = [{ ...this.#options, name: FIRST_LANE }, ...lanes];
+    this.#lanes = all.map(({ name, load, segmentMs, bytesMax, rowsMax }, lane) => ({
+      name,
+      load,
+      rowsMax,
+      segmentsAtOnce: Infinity,
+      retryAtMs: -Infinity,
+      writer: new SegmentWriter({
+        folder,
+        lane: name,
+        segmentMs,
+        bytesMax,
+        stallMs,
+        onError,
+        onClosed: async (segment) => {
+          if (lane > 0) await this.#lanes[0]!.writer.roll();
+          this.#handOn(lane, segment, false);
+        },
+      }),
+    }));
   }
 
   async recover(): Promise<void> {
     const { folder } = this.#options;
     await mkdir(folder, { recursive: true });
-    const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION)).sort();
-    for (const name of names) {
+    for (const { name } of this.#options.lanes) await moveLane(folder, name);
+    const names = (await readdir(folder)).filter((name) => name.endsWith(SEGMENT_EXTENSION)).sort();
+    const found = names.map((name) => {
+      const [batch = '', lane = FIRST_LANE] = basename(name, SEGMENT_EXTENSION).split('.');
+      const index = this.#lanes.findIndex((one) => one.name === lane);
+      return { name, batch, lane: index === -1 ? 0 : index };
+    });
+    // The order between lanes is not known any more: the first lane's records may be older.
+    for (const { name, batch, lane } of found.toSorted((one, other) => one.lane - other.lane)) {
       const path = join(folder, name);
       const size = await stat(path).then(
         (stats) => stats.size,
         () => 0,
       );
-      this.#waitingBytes += size;
-      const batch = name.slice(0, -EXTENSION.length);
+      this.#lanes[lane]!.writer.waitingBytes += size;
       // The name tells when the segment was opened; a file with another name, or of a later time, is as old as can be told.
       const ageMs = this.#options.now().getTime() - (uuidTimeMs(batch) || 0);
       const openedAtMs = performance.now() - (ageMs < 0 ? Infinity : ageMs);
-      this.#handOn({ batch, path, bytes: size, openedAtMs }, true);
+      this.#handOn(lane, { batch, path, bytes: size, openedAtMs }, true);
     }
     this.recovered = Promise.all(this.#closedSegments.map(({ loaded }) => loaded)).then(() => {});
   }
 
-  append(record: Buffer): Promise<void> {
-    if (this.#closed || this.#isStalled || this.#waitingBytes > this.#options.bytesMax)
-      return Promise.reject(new Unavailable());
-    return new Promise((stored, failed) => {
-      this.#queue.push({ record, stored, failed });
-      this.#writing ??= this.#drain();
-    });
+  append(record: Buffer, lane = FIRST_LANE): Promise<void> {
+    if (this.#closed && lane === FIRST_LANE) return Promise.reject(new Unavailable());
+    return this.#writerOf(lane).append(record);
   }
 
-  waiting(): { bytes: number; bytesMax: number } {
-    return { bytes: this.#waitingBytes, bytesMax: this.#options.bytesMax };
+  #writerOf(lane: string): SegmentWriter {
+    return this.#lanes.find(({ name }) => name === lane)!.writer;
+  }
+
+  waiting(lane = FIRST_LANE): { bytes: number; bytesMax: number } {
+    const { waitingBytes: bytes, bytesMax } = this.#writerOf(lane);
+    return { bytes, bytesMax };
   }
 
   waitingMs(): number | null {
-    const current = this.#closing ?? this.#segment;
-    if (!current && this.#closedSegments.length === 0) return null;
-    let openedAtMs = current?.openedAtMs ?? Infinity;
-    for (const segment of this.#closedSegments) openedAtMs = Math.min(openedAtMs, segment.openedAtMs);
-    return performance.now() - openedAtMs;
+    const opened = [
+      ...this.#lanes.flatMap(({ writer }) => writer.openedAtMs() ?? []),
+      ...this.#closedSegments.map(({ openedAtMs }) => openedAtMs),
+    ];
+    if (opened.length === 0) return null;
+    return performance.now() - opened.reduce((oldest, atMs) => Math.min(oldest, atMs));
   }
 
   writeError(): Error | null {
-    return this.#writeError;
+    return this.#lanes.find(({ writer }) => writer.error)?.writer.error ?? null;
   }
 
   async probe(): Promise<void> {
     // The write that hangs tells when the disk is back.
-    if (!this.#isStalled) this.#writeError = await this.#disk.error(this.#options.stallMs);
+    if (this.#lanes.some(({ writer }) => writer.isStalled)) return;
+    const error = await this.#disk.error(this.#options.stallMs);
+    for (const { writer } of this.#lanes) writer.error = error;
   }
 
   async flushed(): Promise<void> {
     this.#flushing += 1;
     this.#hurry?.();
     try {
-      await this.#writing;
       await this.#roll();
       await Promise.all(this.#closedSegments.map(({ loaded }) => loaded));
     } finally {
@@ -254,118 +288,36 @@ class SegmentedLog implements WriteAheadLog {
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake?.();
-    await this.#writing;
     await this.#roll();
     await this.#loading;
-    clearInterval(this.#watch);
+    // What the last loads appended is for the next process.
+    this.#abandoned = true;
+    await Promise.all(this.#lanes.map(({ writer }) => writer.close()));
   }
 
-  /**
-   * Group commit: writes the queue until it is empty; one `fdatasync` acknowledges all records that were queued during
-   * the previous one.
-   */
-  async #drain(): Promise<void> {
-    // Requests that arrived together are written together.
-    await new Promise((next) => setImmediate(next));
-    while (this.#queue.length > 0) {
-      const group = this.#queue;
-      this.#group = group;
-      this.#queue = [];
-      try {
-        const segment = (this.#segment ??= await this.#openSegment());
-        const bytes = Buffer.concat(group.map(({ record }) => frame(record)));
-        await segment.file.appendFile(bytes);
-        await segment.file.datasync();
-        segment.bytes += bytes.length;
-        this.#waitingBytes += bytes.length;
-        this.#writeError = null;
-        for (const { stored } of group) stored();
-        if (performance.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
-      } catch (error) {
-        // It is unknown how much of the group is on disk: it is truncated, and later records go to a new segment. If
-        // truncating fails too, the loader still reads only acknowledged records.
-        this.#writeError = error as Error;
-        this.#options.onLoadError(error);
-        await this.#segment?.file.truncate(this.#segment.bytes).catch(this.#options.onLoadError);
-        await this.#closeSegment();
-        for (const { failed } of group) failed(new Unavailable(undefined, 1));
-      }
-      this.#group = [];
-      this.#responded();
-    }
-    this.#writing = null;
-  }
-
-  #responded(): void {
-    this.#isStalled = false;
-    this.#checks = 0;
-  }
-
-  /** Rejects the writes that wait for a disk that does not respond, and all new ones until it does. */
-  #checkDisk(): void {
-    const waiting = [...this.#group, ...this.#queue];
-    // Counted, because the time also passes while the process is paused.
-    this.#checks = waiting.length > 0 ? this.#checks + 1 : 0;
-    if (this.#checks <= CHECKS_MAX || this.#isStalled) return;
-    this.#isStalled = true;
-    this.#writeError = new Error('the disk does not answer');
-    this.#options.onLoadError(this.#writeError);
-    for (const { failed } of waiting) failed(new Unavailable(undefined, 1));
-    this.#queue = [];
-  }
-
-  async #openSegment(): Promise<OpenSegment> {
-    const batch = uuidv7();
-    const path = join(this.#options.folder, batch + EXTENSION);
-    const file = await open(path, 'ax');
-    try {
-      await file.appendFile(SEGMENT_HEAD);
-      const folder = await open(this.#options.folder, 'r');
-      try {
-        await folder.sync();
-      } finally {
-        await folder.close();
-      }
-    } catch (error) {
-      await file.close();
-      await rm(path, { force: true }).catch(() => {});
-      throw error;
-    }
-    this.#rollTimer = setTimeout(() => void this.#roll(), this.#options.segmentMs);
-    this.#waitingBytes += SEGMENT_HEAD.length;
-    const bytes = SEGMENT_HEAD.length;
-    return { batch, path, file, bytes, openedAtMs: performance.now() };
-  }
-
-  /** Closes the segment between writes. */
   async #roll(): Promise<void> {
-    while (this.#writing) await this.#writing;
-    const closing = this.#closeSegment();
-    this.#writing = closing.then(() => {
-      this.#responded();
-      this.#writing = this.#queue.length > 0 ? this.#drain() : null;
-    });
-    await closing;
+    await Promise.all(this.#lanes.map(({ writer }) => writer.roll()));
   }
 
-  async #closeSegment(): Promise<void> {
-    const segment = this.#segment;
-    if (!segment) return;
-    this.#segment = null;
-    this.#closing = segment;
-    clearTimeout(this.#rollTimer);
-    await segment.file.close().catch((error: unknown) => this.#options.onLoadError(error));
-    this.#handOn(segment, false);
-    this.#closing = null;
-  }
-
-  #handOn({ batch, path, bytes, openedAtMs }: Omit<OpenSegment, 'file'>, recovered: boolean): void {
+  #handOn(lane: number, { batch, path, bytes, openedAtMs }: FilledSegment, recovered: boolean): void {
     let done = (): void => {};
     const loaded = new Promise<void>((resolve) => (done = resolve));
     const countedBytes = bytes;
     const bytesMax = recovered ? Infinity : bytes;
-    const segment = { batch, path, bytesMax, countedBytes, openedAtMs, recovered, tries: 0, done, loaded };
+    const segment = {
+      lane,
+      batch,
+      path,
+      bytesMax,
+      countedBytes,
+      openedAtMs,
+      recovered,
+      tries: 0,
+      done,
+      loaded,
+    };
     this.#closedSegments.push(segment);
+    this.#arrived?.();
     this.#loading ??= this.#loadAll();
   }
 
@@ -376,17 +328,18 @@ class SegmentedLog implements WriteAheadLog {
     while (this.#closedSegments.length > 0 && !this.#abandoned) {
       let group: ReadGroup | undefined;
       await this.#untilDue();
+      const turn = (this.#turn = await this.#nextLane());
+      const lane = this.#lanes[turn]!;
       try {
-        group = await this.#loadGroup();
-        const result = group.logged.length > 0 ? await this.#options.load(group.logged) : undefined;
-        this.#segmentsAtOnce *= 2;
+        group = await this.#loadGroup(turn);
+        const result = group.logged.length > 0 ? await lane.load(group.logged) : undefined;
+        lane.segmentsAtOnce *= 2;
         for (const segment of group.segments)
           await this.#finish(segment, group, result?.unreadable.includes(segment.batch) ?? false);
       } catch (error) {
         this.#options.onLoadError(error);
-        this.#failed(group?.segments ?? []);
+        this.#failed(lane, group?.segments ?? []);
         this.#abandoned = this.#closed;
-        if (!this.#abandoned) await this.#pause(this.#options.retryMs);
       }
     }
     this.#loading = null;
@@ -397,24 +350,54 @@ class SegmentedLog implements WriteAheadLog {
   /**
    * Halves the number of segments per try after a failure; a segment that keeps failing alone is moved behind the others.
    */
-  #failed(segments: readonly ClosedSegment[]): void {
+  #failed(lane: LaneState, segments: readonly ClosedSegment[]): void {
     for (const segment of segments) segment.tries += 1;
-    this.#segmentsAtOnce = Math.max(1, Math.floor(segments.length / 2));
-    const [first, ...others] = this.#closedSegments;
+    lane.segmentsAtOnce = Math.max(1, Math.floor(segments.length / 2));
+    lane.retryAtMs = performance.now() + this.#options.retryMs;
+    const [first] = segments;
     if (segments.length === 1 && first && first.tries % TRIES_IN_FRONT === 0)
-      this.#closedSegments = [...others, first];
+      this.#closedSegments = [...this.#closedSegments.filter((segment) => segment !== first), first];
   }
 
-  /** Reads the first segments, as many as one insert takes. */
-  async #loadGroup(): Promise<ReadGroup> {
+  /** The next lane of which no load failed just now, once there is one. */
+  async #nextLane(): Promise<number> {
+    for (;;) {
+      const next = this.#lanesInTurn();
+      const nowMs = performance.now();
+      const dueAtMs = (lane: number): number => this.#lanes[lane]!.retryAtMs;
+      const due = next.find((lane) => dueAtMs(lane) <= nowMs);
+      if (due !== undefined || this.#closed) return due ?? next[0]!;
+      const paused = this.#pause(Math.min(...next.map(dueAtMs)) - nowMs);
+      this.#arrived = this.#wake;
+      await paused;
+      this.#arrived = undefined;
+    }
+  }
+
+  /** Lanes with segments that can be loaded, the one after the last first: those of other lanes follow earlier ones of the first. */
+  #lanesInTurn(): number[] {
+    const count = this.#lanes.length;
+    const firstOf = this.#lanes.map((_, lane) =>
+      this.#closedSegments.findIndex((segment) => segment.lane === lane),
+    );
+    const [firstLane = -1] = firstOf;
+    return this.#lanes
+      .map((_, index) => (this.#turn + 1 + index) % count)
+      .filter((lane) => firstOf[lane]! !== -1 && (firstLane === -1 || firstOf[lane]! <= firstLane));
+  }
+
+  /** Reads the first segments of a lane, as many as one insert takes. */
+  async #loadGroup(lane: number): Promise<ReadGroup> {
     const segments: ClosedSegment[] = [];
     const logged: LoggedSegment[] = [];
     const damagedBytes = new Map<ClosedSegment, number>();
     let rows = 0;
     let bytes = 0;
+    const { rowsMax, segmentsAtOnce } = this.#lanes[lane]!;
     for (const segment of this.#closedSegments) {
-      if (segments.length >= this.#segmentsAtOnce) break;
-      if (rows >= this.#options.rowsMax || bytes >= this.#options.groupBytesMax) break;
+      if (segment.lane !== lane) continue;
+      if (segments.length >= segmentsAtOnce) break;
+      if (rows >= rowsMax || bytes >= this.#options.groupBytesMax) break;
       const content = await this.#read(segment);
       if (!content) continue;
       segments.push(segment);
@@ -469,7 +452,7 @@ class SegmentedLog implements WriteAheadLog {
         // Its retention begins now, even if the segment is old.
         const now = this.#options.now();
         await utimes(path, now, now).catch(this.#options.onLoadError);
-        const moved = join(folder, segment.batch + EXTENSION);
+        const moved = join(folder, basename(path));
         await rename(path, moved);
         path = moved;
       } catch (moveError) {
@@ -483,14 +466,15 @@ class SegmentedLog implements WriteAheadLog {
 
   #drop(segment: ClosedSegment): void {
     this.#closedSegments = this.#closedSegments.filter((other) => other !== segment);
-    this.#waitingBytes -= segment.countedBytes;
+    this.#lanes[segment.lane]!.writer.waitingBytes -= segment.countedBytes;
     segment.done();
   }
 
   /** Waits until the next load may begin. */
   async #untilDue(): Promise<void> {
     const leftMs = this.#loadBeganMs + this.#options.loadEveryMs - performance.now();
-    if (leftMs > 0 && this.#flushing === 0 && !this.#closed && this.#waitingBytes < LOAD_AT_BYTES) {
+    const waitingBytes = this.#lanes.reduce((sum, { writer }) => sum + writer.waitingBytes, 0);
+    if (leftMs > 0 && this.#flushing === 0 && !this.#closed && waitingBytes < LOAD_AT_BYTES) {
       const paused = this.#pause(leftMs);
       this.#hurry = this.#wake;
       await paused;
@@ -509,6 +493,20 @@ class SegmentedLog implements WriteAheadLog {
     });
     this.#wake = undefined;
   }
+}
+
+/** Moves the segments of a lane into the folder of their log. Release 0.2.0 had a folder for each lane. */
+async function moveLane(folder: string, lane: string): Promise<void> {
+  const former = join(folder, lane);
+  const names = await readdir(former).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names.filter((one) => one.endsWith(SEGMENT_EXTENSION)))
+    await rename(
+      join(former, name),
+      join(folder, `${basename(name, SEGMENT_EXTENSION)}.${lane}${SEGMENT_EXTENSION}`),
+    );
 }
 
 /** Whether reading may succeed later: the process lacks a resource, the file is not damaged. */

@@ -80,6 +80,19 @@ const outcomesOf = async ({ companyId }: BidRef) => {
 const segmentsIn = async (folder: string) =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.wal'));
 
+test('postbacks that release 0.2.0 left in its three logs are decided, each once', async () => {
+  const { ref, folder, open } = await freshTracker();
+  const twice = postbackOf(ref, { event_name: 'install' });
+  await leave(folder, [twice]);
+  await leave(join(folder, 'many'), [postbackOf(ref, { event_name: 'install', is_rejected: 'true' })]);
+  await leave(join(folder, 'uncounted'), [twice, postbackOf(ref, { event_name: 'install' })]);
+  const queue = await open();
+  await queue.flushed();
+  await queue.close();
+  expect(await outcomesOf(ref)).toEqual(['duplicate', 'stored', 'taken_back']);
+  expect(await segmentsIn(folder)).toEqual([]);
+});
+
 test('a postback that is stored is not decided again after a kill that left its segment', async () => {
   const { ref, folder, events, open } = await freshTracker();
   const path = await leave(folder, [

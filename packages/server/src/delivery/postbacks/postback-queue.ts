@@ -13,8 +13,9 @@ import { type BatchDeps, type DecidedPostback, decideBatch, UnknownParameters } 
 import type { LoggedPostback, RawPostback } from './received-postback.ts';
 import { Uncounted } from './waiting-postbacks.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
-import { MANY_POSTBACKS_LOG, POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
+import { MANY_LANE, POSTBACK_LOG, UNCOUNTED_LANE } from '../event-log/quarantine.ts';
 import {
+  FIRST_LANE,
   type LoggedSegment,
   type WriteAheadLog,
   type WriteAheadLogOptions,
@@ -65,11 +66,12 @@ const FEW_BYTES = 256 * 1024;
 /** Postbacks of shares with many that are decided in one batch, so that the others need not wait long. */
 const MANY_AT_ONCE = 500;
 /**
- * Limits for postbacks that wait for the events of other trackers. Each look-up writes them again, so they may use half of the log.
+ * Limits for postbacks that wait for the events of other trackers. Each look-up writes them again, so they may use half of their lane.
  */
 const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
-/** How often the event of a postback is looked up that another tracker may not have handed on. */
+/** How often the event of a postback is looked up that another tracker may not have handed on, and of how many at once. */
 const UNCOUNTED_EVERY_MS = 1000;
+const UNCOUNTED_AT_ONCE = 50_000;
 
 /**
  * Opens the log of postbacks under `dataDir`. Postbacks of an earlier process are decided as soon as the databases are
@@ -90,43 +92,54 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     waiting.get(id)?.(outcome);
     waiting.delete(id);
   };
-  let opened = (): void => {};
-  const logsOpen = new Promise<void>((resolve) => (opened = resolve));
-  // One batch at a time: a postback that has moved to another log may still be in the first.
-  let last: Promise<unknown> = Promise.all([deps.ready, logsOpen]);
   const decide = async (postbacks: readonly LoggedPostback[], isDoubtful: boolean): Promise<void> => {
-    const decision = last
-      .catch(() => deps.ready)
-      .then(async () => {
-        const isFinal = await awaited.beforeLookUp(postbacks);
-        return decideBatch(deps, postbacks, { isDoubtful, isFinal, unknown });
-      });
-    last = decision;
+    const decision = deps.ready.then(async () => {
+      const isFinal = await awaited.beforeLookUp(postbacks);
+      return decideBatch(deps, postbacks, { isDoubtful, isFinal, unknown });
+    });
     // A look-up may wait for a database that is unavailable until this process ends.
     decision.catch(() => {});
     const { decided, undecided } = await Promise.race([decision, stopped]);
     for (const one of decided) answer(one);
     // Behind the others, so that none holds up another.
-    await Promise.all(undecided.map(async (one) => uncounted.append(recordOf(one))));
+    const log = await opening;
+    await Promise.all(undecided.map(async (one) => log.append(recordOf(one), UNCOUNTED_LANE)));
   };
-  const common = logOptions(deps.log);
-  const uncounted = await openWriteAheadLog({
-    ...common,
-    folder: join(deps.dataDir, UNCOUNTED_LOG),
-    segmentMs: UNCOUNTED_EVERY_MS,
-    loadEveryMs: UNCOUNTED_EVERY_MS,
-    load: async (segments) => decide(postbacksIn(segments).postbacks, true),
+  const [few, many] = [new UndecidedLane(FIRST_LANE), new UndecidedLane(MANY_LANE)];
+  const loaderOf = ({ shares }: UndecidedLane): WriteAheadLogOptions['load'] => {
+    return async (segments) => {
+      const { postbacks, bytesOf } = postbacksIn(segments);
+      await decide(
+        postbacks,
+        segments.some(({ doubtful }) => doubtful),
+      );
+      for (const [share, bytes] of bytesOf) shares.remove(share, bytes);
+    };
+  };
+  const opening = openWriteAheadLog({
+    ...logOptions(deps.log),
+    folder: join(deps.dataDir, POSTBACK_LOG),
+    segmentMs: SEGMENT_MS,
+    load: loaderOf(few),
+    lanes: [
+      {
+        name: MANY_LANE,
+        load: loaderOf(many),
+        segmentMs: SEGMENT_MS,
+        bytesMax: BYTES_MAX,
+        rowsMax: MANY_AT_ONCE,
+      },
+      {
+        name: UNCOUNTED_LANE,
+        load: async (segments) => decide(postbacksIn(segments).postbacks, true),
+        segmentMs: UNCOUNTED_EVERY_MS,
+        bytesMax: BYTES_MAX,
+        rowsMax: UNCOUNTED_AT_ONCE,
+      },
+    ],
   });
-  const few = await openSharedLog({ ...common, folder: join(deps.dataDir, POSTBACK_LOG) }, decide);
-  const manyOptions = { ...common, folder: join(deps.dataDir, MANY_POSTBACKS_LOG), rowsMax: MANY_AT_ONCE };
-  const many = await openSharedLog(manyOptions, async (postbacks, isDoubtful) => {
-    // Postbacks that a share sent before it had many are decided first, as a rejection must not precede its install; then the
-    // postbacks that arrived meanwhile.
-    for (let times = 0; times < 2; times += 1) await Promise.race([few.wal.flushed(), stopped]);
-    await decide(postbacks, isDoubtful);
-  });
-  const append = appenderTo(few, many);
-  opened();
+  const wal = await opening;
+  const append = appenderTo(wal, few, many);
   return {
     async add(postback, waitMs) {
       const id = uuidv7();
@@ -147,75 +160,53 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       waiting.delete(id);
       return outcome;
     },
-    async flushed() {
-      await few.wal.flushed();
-      await many.wal.flushed();
-    },
+    flushed: () => wal.flushed(),
     async close() {
       const timeoutMs = setTimeout(stop, CLOSE_MS);
-      await few.wal.close();
-      await many.wal.close();
-      await uncounted.close();
+      await wal.close();
       clearTimeout(timeoutMs);
     },
   };
 }
 
-/** A log, and the waiting postbacks of each share. */
-interface SharedLog {
-  wal: WriteAheadLog;
-  shares: ByteShares;
+/** A lane of new postbacks, and the undecided ones of each share. */
+class UndecidedLane {
+  readonly shares = new ByteShares();
   /** Postbacks that are being written. */
-  writing: number;
-}
+  writing = 0;
+  readonly name: string;
 
-/** Opens a log that `decide` empties. */
-async function openSharedLog(
-  options: Omit<WriteAheadLogOptions, 'load'>,
-  decide: (postbacks: readonly LoggedPostback[], isDoubtful: boolean) => Promise<void>,
-): Promise<SharedLog> {
-  const shares = new ByteShares();
-  const wal = await openWriteAheadLog({
-    segmentMs: SEGMENT_MS,
-    ...options,
-    load: async (segments) => {
-      const { postbacks, bytesOf } = postbacksIn(segments);
-      await decide(
-        postbacks,
-        segments.some(({ doubtful }) => doubtful),
-      );
-      for (const [share, bytes] of bytesOf) shares.remove(share, bytes);
-    },
-  });
-  return { wal, shares, writing: 0 };
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 /**
- * Writes a postback to the log of shares with few undecided ones, or to the log of shares with many, if its company has room there. The
- * postbacks of a share are decided in their order: while it has any in the second log, or an earlier process may have left some there,
- * its further ones follow them.
+ * Writes a postback to the lane of shares with few undecided ones, or to the lane of shares with many, if its company has room there.
+ * The postbacks of a share are decided in their order: while it has any in the second lane, or an earlier process may have left some
+ * there, its further ones follow them.
  */
-function appenderTo(few: SharedLog, many: SharedLog) {
-  let hasEarlier = many.wal.waiting().bytes > 0;
-  if (hasEarlier) void many.wal.recovered.then(() => (hasEarlier = false));
+function appenderTo(wal: WriteAheadLog, few: UndecidedLane, many: UndecidedLane) {
+  let hasEarlier = wal.waiting(MANY_LANE).bytes > 0;
+  if (hasEarlier) void wal.recovered.then(() => (hasEarlier = false));
   return async (logged: LoggedPostback): Promise<void> => {
     const record = recordOf(logged);
     const share = shareOf(logged);
     // A damaged segment is put aside without its records.
-    for (const { wal, shares, writing } of [few, many])
-      if (writing === 0 && wal.waiting().bytes === 0) shares.clear();
+    for (const { name, shares, writing } of [few, many])
+      if (writing === 0 && wal.waiting(name).bytes === 0) shares.clear();
     const isFew = !hasEarlier && !many.shares.has(share) && few.shares.add(share, record.length, FEW_BYTES);
     const bytesMax = logged.installToken === '' ? BYTES_MAX_EACH.secret : BYTES_MAX_EACH.link;
     if (!isFew && !many.shares.add(share, record.length, bytesMax)) throw new Unavailable(TOO_MANY);
-    const log = isFew ? few : many;
-    log.writing += 1;
+    const lane = isFew ? few : many;
+    lane.writing += 1;
     try {
-      await log.wal.append(record);
+      await wal.append(record, lane.name);
     } catch (error) {
-      log.shares.remove(share, record.length);
+      lane.shares.remove(share, record.length);
       throw error;
     } finally {
-      log.writing -= 1;
+      lane.writing -= 1;
     }
   };
 }
@@ -227,7 +218,7 @@ const shareOf = ({ companyId, installToken }: LoggedPostback): string =>
 /** A postback as it is written to a log. */
 const recordOf = (postback: LoggedPostback): Buffer => Buffer.from(JSON.stringify(postback));
 
-/** Options of both logs. */
+/** Options of the log. */
 function logOptions(log: Logger) {
   return {
     bytesMax: BYTES_MAX,
