@@ -28,10 +28,13 @@ export {
   readPrivateKey,
 } from './skadnetwork/signing-keys.ts';
 export { allocateSourceIdentifier, storeLastBids } from './skadnetwork/source-identifiers.ts';
+export type { EventRules, PayerEvent } from './learning/event-rules-store.ts';
+export { eventRulesOf, revenueSourcesBy } from './learning/event-rules-store.ts';
 export { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from './learning/goal-record.ts';
 export { loadAdsets, unnumberedAdsets } from './snapshot/adset-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop.ts';
 export { loadDraftCreatives } from './snapshot/creative-store.ts';
+export { lacksGoal } from './snapshot/missing-goal-store.ts';
 export type { CountedEvents } from './counting/counted-events.ts';
 export { countedEvents } from './counting/counted-events.ts';
 export { registerCounterMetrics } from './counting/counter-metrics.ts';

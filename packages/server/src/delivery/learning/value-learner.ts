@@ -4,7 +4,7 @@ import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import { type FairQueue, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { eventRulesOf, revenueSourcesBy } from '../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesOf, revenueSourcesBy } from './event-rules-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { Goal } from '../model/goal.ts';

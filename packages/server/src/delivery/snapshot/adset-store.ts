@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/fields';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
+import { lacksGoal } from './missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { loadSourceIdentifiers } from '../skadnetwork/networks.ts';
 import { approvedText, isApproved, approvedItemId, creativesKey, loadCreatives } from './creative-store.ts';

@@ -16,12 +16,12 @@ import {
   listOwned,
   lockOwned,
   updateOwned,
-} from '../../platform/postgres/stores/owned-store.ts';
+  requireApp,
+  requireRoom,
+} from '../catalog/public.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { saveInTurn } from './adsets/save-queue.ts';
 import { copyAdsets } from './adsets/service.ts';
-import { requireApp } from '../catalog/public.ts';
-import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { missingApproval } from './approvals/budget-approval.ts';
 import { recordCopied, recordSaved } from '../changes/public.ts';

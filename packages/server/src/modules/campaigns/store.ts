@@ -2,7 +2,7 @@ import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-go
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
-import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
+import { lacksGoal } from '../../delivery/public.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type CampaignRow = Selectable<CampaignTable>;

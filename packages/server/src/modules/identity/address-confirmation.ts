@@ -9,9 +9,8 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 import { normalAddress } from '../../platform/mail/normal-address.ts';
 import { readSignedIds, signedIds } from '../../platform/mail/signed-ids.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
+import { countMail, mailKind } from '../messaging/public.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
-import { mailKind } from '../messaging/public.ts';
 import {
   confirmBillingAddress,
   confirmPersonAddress,

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesOf } from '../../delivery/public.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { getApp, lockAppsOf } from '../catalog/public.ts';
 import { recordChange } from '../changes/public.ts';

@@ -5,6 +5,7 @@ export { alertMails } from './alerts/mail-alerts.ts';
 export { registerAlerts, registerUnsubscribe } from './alerts/routes.ts';
 export type { LaneBacklog } from './message-store.ts';
 export { readBacklog } from './message-store.ts';
+export { countMail, deleteMailCounts } from './mail-count-store.ts';
 export type { MessageKind, Outcome, Sending } from './messages.ts';
 export { failureOf, mailKind, queueMessage, removeMessages, doubling } from './messages.ts';
 export type { Messenger } from './messenger.ts';

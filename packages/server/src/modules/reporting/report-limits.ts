@@ -6,7 +6,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { type QuerySettings, QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
-import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesOf } from '../../delivery/public.ts';
 import { type CountsRow, countEvents } from './query/counts-store.ts';
 import type { CountsQuery } from './query/query-model.ts';
 

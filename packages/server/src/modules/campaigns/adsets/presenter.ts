@@ -5,8 +5,8 @@ import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../../platform/postgres/client.ts';
 import type { LoggedFields } from '../../changes/public.ts';
-import { columnsOfFields, presentColumns } from '../../../platform/postgres/stores/field-columns.ts';
-import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
+import { columnsOfFields, presentColumns } from './field-columns.ts';
+import { presentTimes } from '../../catalog/public.ts';
 import { type BundleFields, bundleBytesOf } from './bundle-bytes.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 

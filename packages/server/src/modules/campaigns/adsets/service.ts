@@ -25,10 +25,12 @@ import {
   insertOwned,
   lockOwnedShared,
   updateOwned,
-} from '../../../platform/postgres/stores/owned-store.ts';
+  appsOf,
+  knownGroups,
+  requireApp,
+  requireRoom,
+} from '../../catalog/public.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
-import { appsOf, knownGroups, requireApp } from '../../catalog/public.ts';
-import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { missingApprovalToRaise, raisesBudget } from '../approvals/budget-approval.ts';
 import { recordCopied, recordSaved } from '../../changes/public.ts';

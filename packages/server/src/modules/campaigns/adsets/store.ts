@@ -2,7 +2,7 @@ import { settingFields } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { type Selectable, sql } from 'kysely';
-import { columnNames } from '../../../platform/postgres/stores/field-columns.ts';
+import { columnNames } from './field-columns.ts';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';

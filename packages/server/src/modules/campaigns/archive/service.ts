@@ -5,14 +5,13 @@ import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
-import { deleteAppRow, deleteUnusedCreative, requireRoomFor } from '../../catalog/public.ts';
+import { deleteAppRow, deleteUnusedCreative, requireRoomFor, deleteOwned } from '../../catalog/public.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { lockedAdset } from '../adsets/service.ts';
 import { missingApprovalToRaise } from '../approvals/budget-approval.ts';
 import { recordChange } from '../../changes/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import { sql } from 'kysely';
-import { deleteOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Display names of the kinds. */
 const nouns: Record<ArchivableKind, { one: string; many: string }> = {

@@ -13,18 +13,11 @@ import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { json, anyOf } from '../../../platform/postgres/client.ts';
-import {
-  findOwned,
-  insertOwned,
-  listOwned,
-  lockOwned,
-  presentTimes,
-  updateOwned,
-} from '../../../platform/postgres/stores/owned-store.ts';
+import { findOwned, insertOwned, listOwned, lockOwned, presentTimes, updateOwned } from '../owned-store.ts';
 import type { NativeTexts, CreativeGroupTable } from '../../../platform/postgres/schema.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
-import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
+import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../../changes/public.ts';
 import { creativesOf, creativesOfCompany } from '../creatives/service.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';

@@ -18,11 +18,11 @@ import {
   lockOwned,
   presentTimes,
   updateOwned,
-} from '../../../platform/postgres/stores/owned-store.ts';
+} from '../owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
-import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
+import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordCopied, recordSaved } from '../../changes/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import { type ListField, referenceLists } from '../reference/service.ts';

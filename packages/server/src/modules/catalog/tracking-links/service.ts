@@ -12,19 +12,12 @@ import type { Actor, Owner } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { json, anyOf } from '../../../platform/postgres/client.ts';
-import {
-  findOwned,
-  insertOwned,
-  listOwned,
-  lockOwned,
-  presentTimes,
-  updateOwned,
-} from '../../../platform/postgres/stores/owned-store.ts';
+import { findOwned, insertOwned, listOwned, lockOwned, presentTimes, updateOwned } from '../owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp, requireClickId } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
-import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
+import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../../changes/public.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';

@@ -17,7 +17,7 @@ import { Conflict, Forbidden, NotFound, RateLimited } from '../../../platform/er
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
+import { countMail, mailKind } from '../../messaging/public.ts';
 import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { findUser } from '../store.ts';
@@ -28,7 +28,6 @@ import { escapedHtml } from '../../../platform/mail/mail-page.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
-import { mailKind } from '../../messaging/public.ts';
 import type { Selectable } from 'kysely';
 import type { InvitationTable } from '../../../platform/postgres/schema.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';

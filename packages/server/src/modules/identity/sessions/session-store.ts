@@ -4,7 +4,7 @@ import { anyOf } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details.ts';
 import { deleteExpiredChallenges } from '../passkeys/passkey-store.ts';
-import { deleteMailCounts } from '../../../platform/postgres/stores/mail-count-store.ts';
+import { deleteMailCounts } from '../../messaging/public.ts';
 import { deleteExpiredLoginSteps, hasFactor } from '../sign-in/factor-store.ts';
 import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 

@@ -4,9 +4,8 @@ import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../../platform/mail/mail-page.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
-import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
+import { countMail, mailKind, notify } from '../../messaging/public.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
-import { mailKind, notify } from '../../messaging/public.ts';
 import { findUser } from '../store.ts';
 
 /**

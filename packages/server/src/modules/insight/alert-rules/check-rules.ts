@@ -25,7 +25,7 @@ import {
   updateRule,
 } from './service.ts';
 import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
+import { dailyBudgetsOf } from '../daily-budgets-store.ts';
 import { cohortOfRange, metricsOfRange, spendByBucket } from '../../reporting/public.ts';
 
 /** Rules of a run, and of one company in it: the others wait for the next run. */

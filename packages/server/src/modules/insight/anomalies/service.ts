@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { countsOfHours, spentBetweenMicros } from '../../reporting/public.ts';
-import { type DailyBudgets, dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
+import { type DailyBudgets, dailyBudgetsOf } from '../daily-budgets-store.ts';
 import { notify } from '../../messaging/public.ts';
 import { type Anomaly, detectAnomalies, isSpentAsPlanned } from './detect.ts';
 import { sql } from 'kysely';

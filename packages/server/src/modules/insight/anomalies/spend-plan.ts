@@ -4,7 +4,7 @@ import { dollarsText } from '@bidwell/contract/lib/number-text';
 import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
-import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
+import { dailyBudgetsOf } from '../daily-budgets-store.ts';
 import { notifyOnce } from '../../messaging/public.ts';
 import { spentBetweenMicros } from '../../reporting/public.ts';
 import { companiesThatRun, latestChange } from './service.ts';

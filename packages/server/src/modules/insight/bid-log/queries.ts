@@ -8,7 +8,7 @@ import {
   personFlags,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import { CHARGED_BID, eventRulesSql, csvTextSql, streamFile } from '../../reporting/public.ts';
 import { RANDOM_BITS, firstIdAt } from '../../../platform/clickhouse/bid-ids.ts';
 import type { Micros } from '@bidwell/contract/lib/money';

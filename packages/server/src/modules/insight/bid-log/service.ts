@@ -10,7 +10,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { eventRulesOf } from '../../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesOf } from '../../../delivery/public.ts';
 import { campaignOf } from '../../campaigns/public.ts';
 import {
   type BidNames,

@@ -2,7 +2,12 @@ import { isOfValue } from '@bidwell/contract/adsets/goals';
 import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
-import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
+import {
+  eventRulesOf,
+  revenueSourcesBy,
+  VALUE_HALF_LIFE_MS,
+  VALUE_HISTORY_MS,
+} from '../../../delivery/public.ts';
 import { adsetsOfCompany } from '../../campaigns/public.ts';
 import { withinReportLimits } from '../../reporting/public.ts';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
@@ -14,7 +19,6 @@ import {
   rejectedPeopleSql,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from '../../../delivery/public.ts';
 
 /**
  * The data from which the company's ad sets among `uuids` with Target CPA or Target ROAS learn; other ad sets are

@@ -28,12 +28,13 @@ import {
   loadDraftCreatives,
   scaled,
   type ForecastValue,
+  eventRulesOf,
+  revenueSourcesBy,
 } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { adsetOf, spendOfAdsets } from '../../campaigns/public.ts';
 import { countsOfAdsets } from '../../reporting/public.ts';
 import { knownGroups } from '../../catalog/public.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { InstallationBrand } from '../../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
-import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
+import { countMail } from '../mail-count-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { type MessageKind, WITHIN_A_DAY, domainOf, queueMessage, sendMail } from '../messages.ts';
 import {

@@ -18,7 +18,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { runYielding } from '../../../platform/concurrency/yielding.ts';
-import { eventRulesOf } from '../../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesOf } from '../../../delivery/public.ts';
 import { type DateRange, bucketsIn, periodOf, rangeOf } from '../buckets.ts';
 import { readFilters } from '../filters.ts';
 import { nameValues } from '../names.ts';

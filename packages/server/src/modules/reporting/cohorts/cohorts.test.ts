@@ -11,7 +11,7 @@ import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { setTimeZone } from '@bidwell/testing/time-zone';
 import { bidIdAt } from '@bidwell/testing/yesterday';
 import { runs } from '@bidwell/testing/whole-run';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import { readCohorts } from './people-store.ts';
 import { bucketsIn, periodOf } from '../buckets.ts';
 

@@ -9,7 +9,7 @@ import {
   personFlags,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import { INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import { dimensions } from '../query/dimensions.ts';
 import { eventRulesSql } from '../query/event-rules-sql.ts';

@@ -6,7 +6,7 @@ import {
   rejectedPeopleSql,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import { eventRulesSql } from './event-rules-sql.ts';
 import type { Period } from './plan.ts';
 

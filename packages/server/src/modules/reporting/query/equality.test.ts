@@ -7,7 +7,7 @@ import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { setTimeZone } from '@bidwell/testing/time-zone';
 import { runs } from '@bidwell/testing/whole-run';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from '../buckets.ts';
 import { countEvents } from './counts-store.ts';
 import { type CountsQuery, countsSql } from './query-model.ts';

@@ -1,4 +1,4 @@
-import type { EventRules, PayerEvent } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules, PayerEvent } from '../../../delivery/public.ts';
 
 /** SQL that a company's rules of in-app events add to a query, and the parameters in it. */
 interface RulesSql {

@@ -1,7 +1,7 @@
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
+import type { EventRules } from '../../../delivery/public.ts';
 import type { PersonField } from '../../../platform/clickhouse/person-events.ts';
 import { appEventFigures, appEventSecondSql, appEventSegmentSql } from './app-event-segment.ts';
 import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';

@@ -12,6 +12,7 @@ import {
   removeMessages,
   type Sending,
   failureOf,
+  countMail,
 } from '../../messaging/public.ts';
 import { daysText } from './report-mail.ts';
 import {
@@ -27,7 +28,6 @@ import {
 import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
 import { DomainError, Invalid } from '../../../platform/errors.ts';
 import { isPermanentRefusal } from '../../../platform/mail/mailer.ts';
-import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { deliver, isGivenUp, type Parcel } from './destinations/deliver.ts';
 import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { normalAddress } from '../../mail/normal-address.ts';
-import type { Db } from '../transaction.ts';
+import { normalAddress } from '../../platform/mail/normal-address.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Most mails of a kind to one address in a day (UTC), of all companies together, so that no one can fill the mailbox of another person. */
 const MAILS_PER_DAY = {

@@ -1,7 +1,7 @@
 import { type StoredField, namesOf } from '@bidwell/contract/lib/fields';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { z } from 'zod';
-import { json } from '../client.ts';
+import { json } from '../../../platform/postgres/client.ts';
 
 type Fields = Readonly<Record<string, StoredField>>;
 type OrNull<Value> = Extract<Value, null>;

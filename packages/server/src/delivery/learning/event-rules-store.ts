@@ -1,5 +1,5 @@
 import { type PayerRule, REVENUE_SOURCES, type RevenueSource } from '@bidwell/contract/apps/event-settings';
-import type { Db } from '../transaction.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** An event that makes a payer with any amount, or never does. */
 export interface PayerEvent {

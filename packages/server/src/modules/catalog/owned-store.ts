@@ -1,7 +1,7 @@
 import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Schema } from '../schema.ts';
-import type { Db } from '../transaction.ts';
+import type { Schema } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Tables whose rows belong to a company and have an id and a time of creation. */
 type OwnedTable =

@@ -1,7 +1,7 @@
 import type { AlertRuleScope } from '@bidwell/contract/alerts/rules';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
-import type { Db } from '../transaction.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** The daily budgets of a company's active ad sets in active campaigns. */
 export interface DailyBudgets {

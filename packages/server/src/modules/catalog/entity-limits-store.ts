@@ -1,8 +1,8 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { sql } from 'kysely';
-import { Conflict } from '../../errors.ts';
-import type { Db } from '../transaction.ts';
+import { Conflict } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 const kinds = {
   apps: { max: limits.appsMax, noun: 'app' },
