@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, expect, test, vi } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { openPostgres } from '../../platform/postgres/client.ts';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { createBooking } from '../pacing/booking.ts';
@@ -10,7 +12,7 @@ import { AnotherTracker, ownLog } from './log-ownership.ts';
 import type { PartitionState, PartitionStore } from './ownership.ts';
 import { partitionStore, rewindPositions, storedPositions } from './partition-store.ts';
 
-const db = await openPostgres({});
+const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => db.destroy());
 
 /** Counters of a new stream with some partitions. */
@@ -30,14 +32,7 @@ function newStream(partitions: number) {
   return { stream, counter, silence };
 }
 
-const chargeOf = (micros: number): DeliveryEvent => ({
-  kind: 'billing',
-  atMs: Date.now(),
-  ref: sampleRef(),
-  spendMicros: micros,
-  lossReason: 0,
-  mark: '',
-});
+const chargeOf = (spendMicros: number) => deliveryEvent(sampleRef(), 'billing', { spendMicros });
 
 /** Moves the booked positions of partitions, as the transaction of a round does. */
 const book = (store: PartitionStore, positions: readonly PartitionState[]): Promise<void> =>

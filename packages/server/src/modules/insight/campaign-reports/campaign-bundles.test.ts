@@ -134,28 +134,41 @@ test('reports name the publishers’ apps at the first call', async () => {
   expect(levels.data.rows[0].value).toBe(named);
 });
 
-test.each([
-  ['runner', { asi: 'seller.example', sid: '17' }, 'listed'],
-  ['runner', { asi: 'seller.example', sid: '18' }, 'not_listed'],
-  ['runner', { asi: 'broken.example', sid: '18' }, 'not_listed'],
-  ['nofile', { asi: 'seller.example', sid: '17' }, 'no_file'],
-  ['silent', { asi: 'seller.example', sid: '17' }, null],
-])('an app of the developer %s sold by %o is %s in app-ads.txt', async (developer, seller, state) => {
+test('the app-ads.txt of a developer lists the seller of an app or not, and may be missing or unknown', async () => {
   const company = await app.freshCompany();
   const { campaignUuid } = await makeRunningCampaign(app, company);
-  const bundle = `com.${developer}${uuidv4().slice(0, 8)}`;
-  await offer({
-    app: { bundle, publisher: {} },
-    source: { schain: { complete: 1, nodes: [{ ...seller, hp: 1 }], ver: '1.0' } },
-  });
-  await storeEvents(app.ctx, company.companyId, [
-    { at, kind: 'billing', campaignId: campaignUuid, bundle, spendMicros: 1000 },
-  ]);
-  await read(company, campaignUuid);
-  await eventually(async () => {
-    const [row] = (await read(company, campaignUuid)).rows;
-    expect(row).toMatchObject({ icon_link: expect.any(String), supply_chains: [{ app_ads: state }] });
-  });
+  const sold = [
+    ['runner', { asi: 'seller.example', sid: '17' }, 'listed'],
+    ['runner', { asi: 'seller.example', sid: '18' }, 'not_listed'],
+    ['runner', { asi: 'broken.example', sid: '18' }, 'not_listed'],
+    ['nofile', { asi: 'seller.example', sid: '17' }, 'no_file'],
+    ['silent', { asi: 'seller.example', sid: '17' }, null],
+  ] as const;
+  const expected = new Map<string, unknown>();
+  for (const [developer, seller, state] of sold) {
+    const bundle = `com.${developer}${uuidv4().slice(0, 8)}`;
+    const schain = { complete: 1, nodes: [{ ...seller, hp: 1 }], ver: '1.0' };
+    await offer({ app: { bundle, publisher: {} }, source: { schain } });
+    expected.set(bundle, [`https://icons.example/${bundle}.png`, [state]]);
+  }
+  await storeEvents(
+    app.ctx,
+    company.companyId,
+    [...expected.keys()].map((bundle) => ({
+      at,
+      kind: 'billing',
+      campaignId: campaignUuid,
+      bundle,
+      spendMicros: 1000,
+    })),
+  );
+  const found = async () => {
+    const { rows } = await read(company, campaignUuid);
+    return new Map(
+      rows.map((row) => [row.bundle, [row.icon_link, row.supply_chains.map(({ app_ads: state }) => state)]]),
+    );
+  };
+  await expect.poll(found, { interval: 100, timeout: 60_000 }).toEqual(expected);
 });
 
 test('a bundle is blocked and priced in ad sets of the campaign, as changes in the change log, and back', async () => {
