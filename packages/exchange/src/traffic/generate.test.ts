@@ -48,12 +48,12 @@ test('there are about 40 apps of both stores, each with its own bundle and a gen
 
 test('the same seed generates the same traffic, and users come back', () => {
   expect(requests(20, { seed: 5 })).toEqual(requests(20, { seed: 5 }));
-  const ids = requests(20_000, { seed: 5 }).map(({ person }) => person.advertisingId);
+  const ids = requests(5000, { seed: 5 }).map(({ person }) => person.advertisingId);
   expect(new Set(ids).size).toBeLessThan(ids.length);
 });
 
 test('the traffic is mixed: many countries, apps, sizes and both systems, none of them dominant', () => {
-  const sample = requests(20_000);
+  const sample = requests(5000);
   const shareOf = (fits: (one: (typeof sample)[number]) => boolean) =>
     sample.filter(fits).length / sample.length;
   const distinct = (read: (one: (typeof sample)[number]) => string) => new Set(sample.map(read)).size;
@@ -73,7 +73,7 @@ test('traffic is low at night and high in the evening, and near its average over
   const levels = Array.from({ length: 24 }, (_, hour) => trafficLevelAt(Date.UTC(2026, 4, 12, hour)));
   expect(levels.reduce((sum, level) => sum + level, 0) / 24).toBeCloseTo(1, 1);
   const japanAt = (hour: number) =>
-    requests(5000, { atMs: Date.UTC(2026, 4, 12, hour) }).filter(
+    requests(2000, { atMs: Date.UTC(2026, 4, 12, hour) }).filter(
       ({ person }) => person.country.code === 'JPN',
     ).length;
   expect(japanAt(12)).toBeGreaterThan(2 * japanAt(19));
