@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import { expect, test } from 'vitest';
+import { partnersOf } from '@bidwell/testing/partners';
 import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { createSigner } from '../trackers/signer.ts';
 import type { BidRef } from '../model/event.ts';
 
 /** A case: the notices of a bid of $4 as the tracker gets them, `KIND PRICE`, and the micros that each kind charges. */
@@ -22,35 +22,45 @@ const cases = JSON.parse(
   readFileSync(new URL('charge-cases.json', import.meta.url), 'utf8'),
 ) as readonly Case[];
 const HOUR_MS = 3_600_000;
-const SECRET = 'a signing secret of the tests of charges, fixed';
-const app = await testApp({ SIGNING_SECRET: SECRET });
-const signer = createSigner(SECRET, 'http://bidwell.test');
+const app = await testApp();
+const { signer } = partnersOf(app);
 
-/** An exchange with the settings of a case; returns its slug. */
-async function exchangeOf({ device_notices = 'none', unreadable_price = 'bid' }: Case): Promise<string> {
-  const slug = `charges-${device_notices}-${unreadable_price}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: slug, device_notices, unreadable_price });
-  await app.settled();
-  return slug;
-}
+/** The exchange with the settings of a case. */
+const exchangeOf = ({ device_notices = 'none', unreadable_price = 'bid' }: Case) => ({
+  slug: `charges-${device_notices}-${unreadable_price}`,
+  settings: { name: 'Exchange', device_notices, unreadable_price },
+});
 
-async function refOf(of: Case, ageMs: number, auctionType: 1 | 2): Promise<BidRef> {
-  return sampleRef(
-    {
-      exchange: await exchangeOf(of),
-      auctionType,
-      chargeOn: of.charge_on,
-      marginBasisPoints: of.margin_basis_points ?? 0,
-      test: of.test ?? false,
-    },
-    Date.now() - ageMs,
-  );
-}
+const exchanges = new Map(cases.map(exchangeOf).map(({ slug, settings }) => [slug, settings]));
+for (const [slug, settings] of exchanges) await app.operator('PUT', `/ssps/${slug}`, settings);
+await app.settled();
 
-async function send(ref: BidRef, notice: Case['notices'][number]): Promise<void> {
-  const [kind, price] = notice.split(' ') as ['win' | 'billing' | 'impression' | 'loss', string];
-  const { statusCode } = await app.http.inject(pathOf(signer.urlsFor(ref)[kind], price));
-  expect(statusCode).toBe(200);
+/** A bid of each case. */
+const bidsOf = (ageMs: number, auctionType: 1 | 2): [Case, BidRef][] =>
+  cases.map((of) => [
+    of,
+    sampleRef(
+      {
+        exchange: exchangeOf(of).slug,
+        auctionType,
+        chargeOn: of.charge_on,
+        marginBasisPoints: of.margin_basis_points ?? 0,
+        test: of.test ?? false,
+      },
+      Date.now() - ageMs,
+    ),
+  ]);
+
+/** Sends the notices of each bid one after the other. */
+async function send(bids: readonly [Case, BidRef][], from?: number, before?: number): Promise<void> {
+  const sendAll = async ([{ notices }, ref]: [Case, BidRef]) => {
+    const urls = signer.urlsFor(ref);
+    for (const notice of notices.slice(from, before)) {
+      const [kind, price] = notice.split(' ') as ['win' | 'billing' | 'impression' | 'loss', string];
+      expect((await app.http.inject(pathOf(urls[kind], price))).statusCode).toBe(200);
+    }
+  };
+  await Promise.all(bids.map(sendAll));
 }
 
 /** Expects each bid to be charged as its case says. */
@@ -74,19 +84,17 @@ test.each([
   ['a new bid of a second-price auction', 0, 2 as const],
   ['a bid of three hours ago', 3 * HOUR_MS, 1 as const],
 ])('charges of %s', async (_name, ageMs, auctionType) => {
-  const sent: [Case, BidRef][] = [];
-  for (const one of cases) sent.push([one, await refOf(one, ageMs, auctionType)]);
-  for (const [{ notices }, ref] of sent) for (const notice of notices) await send(ref, notice);
-  await expectCharges(sent);
+  const bids = bidsOf(ageMs, auctionType);
+  await send(bids);
+  await expectCharges(bids);
 });
 
 test('charges are the same when each notice is counted before the next one comes', async () => {
-  const sent: [Case, BidRef][] = [];
-  for (const one of cases) sent.push([one, await refOf(one, 0, 1)]);
-  for (let at = 0; at < 4; at += 1) {
-    for (const [{ notices }, ref] of sent)
-      for (const notice of notices.slice(at, at + 1)) await send(ref, notice);
+  const bids = bidsOf(0, 1);
+  const most = Math.max(...cases.map(({ notices }) => notices.length));
+  for (let at = 0; at < most; at += 1) {
+    await send(bids, at, at + 1);
     await app.settled();
   }
-  await expectCharges(sent);
+  await expectCharges(bids);
 });

@@ -4,15 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signer.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { partnersOf } from '@bidwell/testing/partners';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
 
-const SECRET = 'a signing secret of the tests of live figures';
-const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });
-const signer = createSigner(SECRET, 'http://bidwell.test');
+const app = await testApp({ MODERATION: 'auto' });
+const { signer } = partnersOf(app);
 beforeAll(() => app.listen());
 
 const clients: Centrifuge[] = [];

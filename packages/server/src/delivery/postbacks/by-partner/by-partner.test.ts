@@ -5,12 +5,12 @@ import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { caseFiles } from '@bidwell/testing/case-files';
+import { FORMATS, answersWhenDecided, partnersOf } from '@bidwell/testing/partners';
 import { testApp } from '@bidwell/testing/test-app';
 import { isWhole } from '@bidwell/testing/whole-run';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { pathOf, sampleRef } from '../../trackers/sample-ref.ts';
-import { createSigner } from '../../trackers/signer.ts';
+import { sampleRef } from '../../trackers/sample-ref.ts';
 
 /** A report of a partner about a person, by one of the postbacks that docs/measurement.md and the console have for it. */
 interface Step {
@@ -32,15 +32,10 @@ interface Case {
   counts: Record<'installs' | 'app_events' | 'revenue', number>;
 }
 
-const SECRET = 'a signing secret of the postbacks by partner';
-const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
-const signer = createSigner(SECRET, 'http://bidwell.test');
-const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+const app = await testApp({}, undefined, answersWhenDecided);
+const { signer, touch, send, freshAdvertiser } = partnersOf(app);
 const MINUTES_MS = 120_000;
 const DAY_MS = 86_400_000;
-
-const SHAPES = ['GET', 'form', 'JSON'] as const;
-type Shape = (typeof SHAPES)[number];
 
 /** Adjust's kinds of the postbacks; other partners have a postback of its own for each. */
 const ACTIVITY_KINDS = { install: 'install', event: 'event', rejection: 'rejected_install' };
@@ -92,56 +87,35 @@ function sentBy(
   return { ...sent, ...own?.[mmp], ...more };
 }
 
-async function send(mmp: Mmp, secret: string, shape: Shape, parameters: Record<string, string>) {
-  const path = `/postback/${mmp}/${secret}`;
-  const form = new URLSearchParams(parameters).toString();
-  const response =
-    shape === 'GET'
-      ? await app.http.inject({ method: 'GET', url: `${path}?${form}` })
-      : await app.http.inject({
-          method: 'POST',
-          url: path,
-          headers: {
-            'content-type': shape === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
-          },
-          payload: shape === 'form' ? form : JSON.stringify(parameters),
-        });
-  expect(response.statusCode).toBe(200);
-  return response.json<{ data: { outcome: PostbackOutcome } }>().data.outcome;
-}
-
 test.each(caseFiles<Case>(import.meta.url))(
   '%s is read and counted alike from every partner, by GET, as a form and as JSON',
   async (_name, { bidDaysAgo, hasClick = true, steps, counts }) => {
-    const company = await app.freshCompany();
-    const { secret } = (await company.call('GET', '/postbacks')).data;
+    const { company, secret } = await freshAdvertiser();
     const appUuid = await make(company, '/app', appBody());
     const { now } = app.clock;
     const bidMs = now.getTime() - (bidDaysAgo === undefined ? MINUTES_MS : bidDaysAgo * DAY_MS);
-    // Each partner in one shape, in turn, where not every one is tried.
+    // Each partner in one format, in turn, where not every one is tried.
     const people = MMPS.flatMap((mmp, index) =>
-      SHAPES.filter((_, at) => isWhole || at === index % SHAPES.length).map((shape) => {
+      FORMATS.filter((_, at) => isWhole || at === index % FORMATS.length).map((format) => {
         const ref = sampleRef({ companyId: company.companyId, campaignId: uuidv4() }, bidMs);
-        return { mmp, shape, ref, name: `${mmp} ${shape}` };
+        return { mmp, format, ref, name: `${mmp} ${format}` };
       }),
     );
     if (hasClick) {
       app.clock.now = new Date(bidMs);
-      await Promise.all(
-        people.map(async ({ ref }) =>
-          app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': PHONE } }),
-        ),
-      );
+      await Promise.all(people.map(async ({ ref }) => touch(ref)));
       app.clock.now = now;
     }
     const outcomes = await Promise.all(
-      people.map(async ({ mmp, shape, ref, name }) => {
+      people.map(async ({ mmp, format, ref, name }) => {
         const person: Record<string, string> = hasClick
           ? { click_id: signer.clickIdFor(ref) }
           : { app: appUuid };
         const of: PostbackOutcome[] = [];
         for (const step of steps)
-          of.push(await send(mmp, secret, shape, sentBy(mmp, step, person, ref.campaignId)));
+          of.push(
+            await send(`/postback/${mmp}/${secret}`, sentBy(mmp, step, person, ref.campaignId), format),
+          );
         return [name, of];
       }),
     );
