@@ -10,8 +10,6 @@ import { IS_WHOLE } from './scripts/whole-run.mjs';
 const FOLDERS = /^(modules|delivery|platform)\//;
 const OTHERS =
   /^(modules\/(reporting\/(?!schedules)|measurement\/|insight\/(bid-log|campaign-reports|delivery-report)\/)|delivery\/openrtb\/)/;
-/** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
-const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 
 /**
  * Where the engines differ: several connections to PostgreSQL that wait for one another or meet, rows that come back in another
@@ -20,7 +18,6 @@ const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 const OF_ENGINES = [
   'delivery/correct-spend',
   'delivery/event-log/event-claims',
-  'delivery/event-log/event-file',
   'delivery/event-log/stored-events',
   'modules/campaigns/campaigns',
   'modules/campaigns/drafts/drafts',
@@ -48,7 +45,6 @@ function serverTests(): string[] {
   if (gone.length > 0) throw new Error(`Tests of the engines that do not exist: ${gone.join(', ')}`);
   return paths
     .filter((path) => path.endsWith('.test.ts') && FOLDERS.test(path) && !OTHERS.test(path))
-    .filter((path) => !EMBEDDED_ONLY.includes(path))
     .filter((path) => IS_WHOLE || OF_ENGINES.includes(path))
     .map((path) => join(folder, path))
     .filter((path) => readFileSync(path, 'utf8').includes('testApp('));

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { MemoryEngines } from '@bidwell/testing/pacing/memory-counting';
 import { encodeEvent } from '../event-log/event-record.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
 import type { LoggedSegment } from '../event-log/write-ahead-log.ts';
-import type { DeliveryEvent } from '../model/event.ts';
 import type { EventTable } from './event-table.ts';
 import { createLocalCounter } from './local-counter.ts';
 import { ownLog } from './log-ownership.ts';
@@ -47,14 +47,7 @@ function lateTable(engines: MemoryEngines): { table: EventTable; arrive: () => P
   };
 }
 
-const event: DeliveryEvent = {
-  kind: 'win',
-  atMs: Date.now(),
-  ref: sampleRef(),
-  spendMicros: 0,
-  lossReason: 0,
-  mark: '',
-};
+const event = deliveryEvent(sampleRef(), 'win');
 const segment: LoggedSegment = {
   batch: uuidv4(),
   records: [encodeEvent(event)],

@@ -1,12 +1,14 @@
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
-import { testApp } from '@bidwell/testing/test-app';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { sql } from 'kysely';
+import { openPostgres } from '../../platform/postgres/client.ts';
 import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
-const { db } = (await testApp()).ctx;
+const db = await openPostgres({ embedded: await emptyPostgres() });
+afterAll(() => db.destroy());
 const log = pino({ level: 'silent' });
 const shared = { db, log, now: () => new Date(), everyMs: 100 };
 const countedNow = async () => Date.now();

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { createLearningFeed } from '../learning/feed.ts';
@@ -8,19 +9,8 @@ import { startPriceRecorder } from './price-recorder.ts';
 const log = pino({ level: 'silent' });
 const HOUR_MS = 3_600_000;
 
-const eventOf = (
-  kind: DeliveryEvent['kind'],
-  ref: BidRef,
-  over: Partial<DeliveryEvent> = {},
-): DeliveryEvent => ({
-  kind,
-  atMs: 0,
-  ref,
-  spendMicros: kind === 'billing' ? 3000 : 0,
-  lossReason: 0,
-  mark: '',
-  ...over,
-});
+const eventOf = (kind: DeliveryEvent['kind'], ref: BidRef, over: Partial<DeliveryEvent> = {}) =>
+  deliveryEvent(ref, kind, { atMs: 0, spendMicros: kind === 'billing' ? 3000 : 0, ...over });
 
 /** A recorder of the bids and events of a feed, and the rows that it stored once both are closed. */
 function recorder() {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { runs } from '@bidwell/testing/whole-run';
 import { describe, expect, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { decodeCounts, encodeCounts } from './feed.ts';
@@ -114,14 +115,8 @@ function weekOf(seed: number, clickRate: number): Step[] {
       bidCpmMicros: Math.round(500_000 + random() * 9_000_000),
     };
     if (random() > 0.25) return [ref];
-    const at = (kind: DeliveryEvent['kind'], spendMicros = 0): DeliveryEvent => ({
-      kind,
-      ref,
-      atMs: NOW_MS,
-      spendMicros,
-      lossReason: 0,
-      mark: '',
-    });
+    const at = (kind: DeliveryEvent['kind'], spendMicros = 0) =>
+      deliveryEvent(ref, kind, { atMs: NOW_MS, spendMicros });
     const steps: Step[] = [ref, at('billing', 2000), at('impression')];
     if (random() < clickRate * (bundle === 'com.one' ? 3 : 1)) {
       steps.push(at('click'));

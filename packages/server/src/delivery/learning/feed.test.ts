@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { type Bus, versioned } from '../../platform/nats/bus.ts';
 import { type Nats, openNats } from '../../platform/nats/connection.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
@@ -14,14 +15,8 @@ const ref = sampleRef();
 const placement = { format: 'Banner 320x50', bundle: ref.bundle, country: ref.country };
 const offer = { exchange: ref.exchange, country: 'US', format: 'Banner 320x50', floorCpmMicros: 100_000 };
 
-const eventOf = (kind: DeliveryEvent['kind'], of: BidRef = ref): DeliveryEvent => ({
-  kind,
-  atMs: Date.now(),
-  ref: of,
-  spendMicros: kind === 'billing' ? 3000 : 0,
-  lossReason: 0,
-  mark: '',
-});
+const eventOf = (kind: DeliveryEvent['kind'], of: BidRef = ref) =>
+  deliveryEvent(of, kind, { spendMicros: kind === 'billing' ? 3000 : 0 });
 
 const lines: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
-import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { LearningSums } from './counts.ts';
 import { formatKeyOf } from '../model/candidate.ts';
 import { Learning } from './learning.ts';
-
-const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}): DeliveryEvent => ({
-  kind,
-  atMs: Date.now(),
-  ref,
-  spendMicros: 0,
-  lossReason: 0,
-  mark: '',
-  ...more,
-});
 
 /** Learns from one event alone. */
 function observe(learning: Learning, event: DeliveryEvent): void {
@@ -32,9 +23,9 @@ function rateOf(learning: Learning, ref: BidRef): number {
 function experienced(learning: Learning): BidRef {
   const ref = sampleRef();
   for (let count = 0; count < 3000; count += 1) {
-    observe(learning, eventOf(ref, 'impression'));
-    if (count % 100 === 0) observe(learning, eventOf(ref, 'click'));
-    if (count % 1000 === 0) observe(learning, eventOf(ref, 'install'));
+    observe(learning, deliveryEvent(ref, 'impression'));
+    if (count % 100 === 0) observe(learning, deliveryEvent(ref, 'click'));
+    if (count % 1000 === 0) observe(learning, deliveryEvent(ref, 'install'));
   }
   return ref;
 }
@@ -44,7 +35,7 @@ test('60 forged installs of one company change the bids of others by a factor of
   const [victim, newcomer] = [experienced(learning), sampleRef()];
   const before = [rateOf(learning, victim), rateOf(learning, newcomer)];
   const forger = sampleRef();
-  for (let count = 0; count < 60; count += 1) observe(learning, eventOf(forger, 'install'));
+  for (let count = 0; count < 60; count += 1) observe(learning, deliveryEvent(forger, 'install'));
   expect(rateOf(learning, victim) / before[0]!).toBeLessThanOrEqual(2);
   expect(rateOf(learning, newcomer) / before[1]!).toBeLessThanOrEqual(2);
 });
@@ -57,7 +48,7 @@ test.each([
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);
-  for (let count = 0; count < 60; count += 1) observe(learning, eventOf(ref, 'install', more));
+  for (let count = 0; count < 60; count += 1) observe(learning, deliveryEvent(ref, 'install', more));
   expect(rateOf(learning, ref)).toBe(before);
 });
 
@@ -65,8 +56,8 @@ test('reversed installs leave bids unchanged', () => {
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);
-  for (let count = 0; count < 20; count += 1) observe(learning, eventOf(ref, 'install'));
+  for (let count = 0; count < 20; count += 1) observe(learning, deliveryEvent(ref, 'install'));
   expect(rateOf(learning, ref)).toBeGreaterThan(before);
-  for (let count = 0; count < 20; count += 1) observe(learning, eventOf(ref, 'install_rejected'));
+  for (let count = 0; count < 20; count += 1) observe(learning, deliveryEvent(ref, 'install_rejected'));
   expect(rateOf(learning, ref)).toBeCloseTo(before, 10);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import type { DeliveryEvent } from '../model/event.ts';
@@ -12,14 +13,8 @@ import { type BidOutcome, tagOf } from './leases.ts';
 const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => db.destroy());
 
-const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleRef()): DeliveryEvent => ({
-  kind,
-  atMs: Date.now(),
-  ref,
-  spendMicros,
-  lossReason: 0,
-  mark: '',
-});
+const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleRef()) =>
+  deliveryEvent(ref, kind, { spendMicros });
 const bidOf = (bidderId: string): string => uuidv7().slice(0, -8) + tagOf(bidderId);
 
 test('only the notice that an exchange charges at books spend, and a test bid never does', () => {

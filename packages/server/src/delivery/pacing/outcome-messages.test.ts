@@ -1,12 +1,13 @@
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
+import { deliveryEvent } from '@bidwell/testing/delivery-events';
 import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import type { DeliveryEvent } from '../model/event.ts';
 import { newBidId } from '../openrtb/bid.ts';
 import { createBooking } from './booking.ts';
 import { Budgets } from './budgets.ts';
@@ -21,7 +22,7 @@ const server = await natsServer();
 
 describe.runIf(server)('a bidder and a counter in other processes', async () => {
   if (!server) return;
-  const db = await openPostgres({});
+  const db = await openPostgres({ embedded: await emptyPostgres() });
   const [atBidder, atCounter] = [0, 1].map(() => openNats(`nats://127.0.0.1:${server.port}`, log));
   await eventually(() => expect([atBidder!.isUp(), atCounter!.isUp()]).toEqual([true, true]));
   afterAll(async () => {
@@ -63,19 +64,13 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     await renew();
     return { renew, reservedMicros, bid, settled };
   }
-  const eventOf = (kind: DeliveryEvent['kind'], ref: DeliveryEvent['ref']): DeliveryEvent => ({
-    kind,
-    atMs: Date.now(),
-    ref,
-    spendMicros: kind === 'billing' ? 900 : 0,
-    lossReason: 0,
-    mark: '',
-  });
-
   test('a booked outcome frees the reservation at once, and does nothing when it comes from PostgreSQL again', async () => {
     const own = await bidder();
     const [won, lost, open] = [own.bid(1000), own.bid(2000), own.bid(4000)];
-    const batch = { batch: uuidv4(), events: [eventOf('billing', won), eventOf('loss', lost)] };
+    const batch = {
+      batch: uuidv4(),
+      events: [deliveryEvent(won, 'billing', { spendMicros: 900 }), deliveryEvent(lost, 'loss')],
+    };
     await booking.book([batch]);
     await eventually(() => expect(own.settled).toEqual([won.bidId, lost.bidId]));
     expect(own.reservedMicros()).toBe(4000);
@@ -83,7 +78,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     await booking.book([batch]);
     expect(await own.renew()).toBe(2);
     expect(own.reservedMicros()).toBe(4000);
-    await booking.book([{ batch: uuidv4(), events: [eventOf('loss', open)] }]);
+    await booking.book([{ batch: uuidv4(), events: [deliveryEvent(open, 'loss')] }]);
     await eventually(() => expect(own.settled).toEqual([won.bidId, lost.bidId, open.bidId]));
     expect(own.reservedMicros()).toBe(0);
     expect(await own.renew()).toBe(1);
@@ -96,8 +91,8 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     const isFormerOwner = async () => {
       throw new Error('another counter owns the partition');
     };
-    await expect(booking.bookRound([eventOf('loss', rejected)], [], isFormerOwner)).rejects.toThrow();
-    await booking.bookRound([eventOf('billing', won)], [], async () => {});
+    await expect(booking.bookRound([deliveryEvent(rejected, 'loss')], [], isFormerOwner)).rejects.toThrow();
+    await booking.bookRound([deliveryEvent(won, 'billing', { spendMicros: 900 })], [], async () => {});
     await eventually(() => expect(own.settled).toEqual([won.bidId]));
     expect(own.reservedMicros()).toBe(1000);
     expect(await own.renew()).toBe(1);
@@ -108,7 +103,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     const own = await bidder();
     const lost = own.bid(2000);
     const unconnected = createBooking(db);
-    await unconnected.book([{ batch: uuidv4(), events: [eventOf('loss', lost)] }]);
+    await unconnected.book([{ batch: uuidv4(), events: [deliveryEvent(lost, 'loss')] }]);
     expect(own.reservedMicros()).toBe(2000);
     expect(await own.renew()).toBe(1);
     expect(own.reservedMicros()).toBe(0);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { followChanges } from './changes.ts';
 import { eventually } from '@bidwell/testing/eventually';
@@ -11,7 +12,7 @@ const server = await natsServer();
 
 describe.runIf(server)('two processes', async () => {
   if (!server) return;
-  const db = await openPostgres({});
+  const db = await openPostgres({ embedded: await emptyPostgres() });
   const processes = [0, 1].map(() => {
     const nats = openNats(`nats://127.0.0.1:${server.port}`, log);
     const seen: string[] = [];
