@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packageFolder = fileURLToPath(new URL('../../server', import.meta.url));
-const sources = {
-  serve: 'src/start/serve.ts',
-  'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts',
-  // The server expects its threads' programs in its own folder.
-  'media-worker': 'src/modules/catalog/creatives/media/media-worker.ts',
-  'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
+/** The sources of each program, by the files that are made of them. */
+const programs = {
+  serve: {
+    serve: 'src/start/serve.ts',
+    // The server expects its threads' programs in its own folder.
+    'media-worker': 'src/modules/catalog/creatives/media/media-worker.ts',
+    'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
+  },
+  'clickhouse-stand-in': { 'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts' },
 };
+type Program = keyof typeof programs;
 
 /** Native modules, and modules that load files of their own; everything else is bundled. */
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'chdb', 'sharp'];
@@ -33,18 +37,19 @@ const __dirname = folderOf(__filename);
 /** Age from which folders are left over from earlier runs: longer than any run. */
 const OLD_MS = 3_600_000;
 
-let folder: Promise<string> | undefined;
+const folders = new Map<Program, Promise<string>>();
 
 /**
- * Path of a program that tests start in child processes. Programs are bundled once, with their dependencies, because
+ * Path of a program that tests start in child processes. A program is bundled once, with its dependencies, because
  * loading a compiler or two thousand files in each process would take seconds of CPU time.
  */
-export async function builtProgram(name: keyof typeof sources): Promise<string> {
-  folder ??= bundle();
+export async function builtProgram(name: Program): Promise<string> {
+  const folder = folders.get(name) ?? bundle(name);
+  folders.set(name, folder);
   return join(await folder, `${name}.js`);
 }
 
-async function bundle(): Promise<string> {
+async function bundle(name: Program): Promise<string> {
   // Inside the package, so that the programs find the modules that are not bundled.
   const cache = join(packageFolder, '.cache');
   await mkdir(cache, { recursive: true });
@@ -52,7 +57,7 @@ async function bundle(): Promise<string> {
   const outdir = await mkdtemp(join(cache, 'programs-'));
   await build({
     absWorkingDir: packageFolder,
-    entryPoints: sources,
+    entryPoints: programs[name],
     outdir,
     bundle: true,
     platform: 'node',

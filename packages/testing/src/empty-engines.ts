@@ -1,10 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
 import { migrationStatements } from '@bidwell/server/platform/clickhouse/migrate';
@@ -14,22 +11,9 @@ import {
   makeTemplate as makePostgres,
   pgliteVersion,
 } from '@bidwell/server/platform/postgres/embedded/template';
+import { cacheFolder, digestOf, makeOnce, migrationsDigest } from './cached.ts';
 import { inThread } from './engines/pglite-in-thread.ts';
 import { postgresSnapshot } from './engines/postgres-snapshot.ts';
-
-const cacheFolder = fileURLToPath(new URL('../../../.cache', import.meta.url));
-
-/** A short hash of the texts, for the names of cached files. */
-function digestOf(texts: readonly string[]): string {
-  return createHash('sha256').update(texts.join()).digest('hex').slice(0, 12);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 let snapshot: Promise<Blob> | undefined;
 
@@ -42,15 +26,9 @@ export function emptySnapshot(): Promise<Blob> {
   return snapshot;
 }
 
-const migrationsFolder = fileURLToPath(
-  new URL('../../server/src/platform/postgres/migrations', import.meta.url),
-);
-
-/** Path of the dump, by the texts of the migrations and the version of PGlite: another one of either is another dump. */
+/** Path of the dump, by the migrations and the version of PGlite: another one of either is another dump. */
 async function snapshotPath(): Promise<string> {
-  const names = (await readdir(migrationsFolder)).filter((name) => !name.endsWith('.test.ts')).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(migrationsFolder, name), 'utf8')));
-  return join(cacheFolder, `postgres-${digestOf([await pgliteVersion(), ...names, ...texts])}.tar`);
+  return join(cacheFolder, `postgres-${digestOf([await pgliteVersion(), await migrationsDigest()])}.tar`);
 }
 
 async function readOrDump(): Promise<Blob> {
@@ -60,49 +38,6 @@ async function readOrDump(): Promise<Blob> {
     await writeFile(partial, Buffer.from(await dump.arrayBuffer()));
   });
   return new Blob([new Uint8Array(await readFile(path))]);
-}
-
-/** Age of a lock whose process must have been killed: making a template takes ten seconds on a busy machine. */
-const LOCK_LIFE_MS = 60_000;
-
-/**
- * Lets `make` create a file or folder of the cache unless it is there. One of several processes creates it and the
- * others wait, because each would take seconds of CPU time.
- */
-async function makeOnce(path: string, make: (partial: string) => Promise<void>): Promise<void> {
-  const lock = `${path}.lock`;
-  await mkdir(dirname(path), { recursive: true });
-  while (!(await isThere(path))) {
-    if (!(await takeLock(lock))) {
-      await wait(50);
-      continue;
-    }
-    const partial = `${path}.${process.pid}`;
-    try {
-      // The process that held the lock before may have just made it.
-      if (await isThere(path)) return;
-      await make(partial);
-      await rename(partial, path).catch(async (error: unknown) => {
-        // A process whose lock was too old made it after all.
-        if (!(await isThere(path))) throw error;
-      });
-    } finally {
-      await rm(lock, { recursive: true, force: true });
-    }
-  }
-}
-
-/** Creates the folder that is a lock; false while another process has it. */
-async function takeLock(lock: string): Promise<boolean> {
-  try {
-    await mkdir(lock);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const taken = await stat(lock).catch(() => null);
-  if (taken && Date.now() - taken.mtimeMs > LOCK_LIFE_MS) await rm(lock, { recursive: true, force: true });
-  return false;
 }
 
 /** Tables that are not emptied: they record the migrations. */
@@ -170,16 +105,21 @@ export async function installEmptyClickHouse(dataDir: string): Promise<void> {
   await promisify(execFile)('cp', ['-RP', template, join(dataDir, 'clickhouse')]);
 }
 
-/** Copies the folder of a new PostgreSQL without tables into `dataDir`: initdb takes five seconds of CPU time. */
-export async function installNewPostgres(dataDir: string): Promise<void> {
+/** The folder with the template of a new PostgreSQL without tables, cached on disk: initdb takes five seconds of CPU time. */
+export async function newPostgresTemplates(): Promise<string> {
   const templates = join(cacheFolder, `postgres-new-${await pgliteVersion()}`);
   await makeOnce(templates, async (partial) => {
     await mkdir(partial, { recursive: true });
     await makePostgres(partial);
   });
+  return templates;
+}
+
+/** Copies the folder of a new PostgreSQL without tables into `dataDir`. */
+export async function installNewPostgres(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true });
-  await copyTemplate(templates, folder);
+  await copyTemplate(await newPostgresTemplates(), folder);
 }
 
 async function makeTemplate(partial: string): Promise<void> {

@@ -9,11 +9,11 @@ import { createSigner } from '../delivery/trackers/signer.ts';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
-import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { migratedDatabase } from '@bidwell/testing/engines/postgres-server';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { eventually } from '@bidwell/testing/eventually';
 
-const database = await emptyDatabase(process.env['DATABASE_URL']);
+const database = await migratedDatabase(process.env['DATABASE_URL']);
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-counted-'));
 const nats = database && (await natsServer({ folder: join(folder, 'nats') }));
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { postgresReplica } from '@bidwell/testing/engines/postgres-replica';
-import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { addressOf, migratedDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { testApp } from '@bidwell/testing/test-app';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { eventually } from '@bidwell/testing/eventually';
 
-const primary = await emptyDatabase(undefined);
+const primary = await migratedDatabase(undefined);
 const replica = primary && postgresReplica(primary);
 afterAll(async () => {
   replica?.kill();

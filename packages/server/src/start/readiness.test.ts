@@ -9,14 +9,15 @@ import { transact } from '../platform/postgres/transaction.ts';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
 import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
+import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
-import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { addressOf, migratedDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { eventually } from '@bidwell/testing/eventually';
 import { exhaustive } from '@bidwell/testing/whole-run';
 
-const database = await emptyDatabase(process.env['DATABASE_URL']);
+const database = await migratedDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
 
 const secret = 'a_secret_of_at_least_thirty_two_characters';
@@ -26,6 +27,7 @@ const bidRequest = { id: 'r', imp: [{ id: '1', banner: { w: 320, h: 50 } }], app
 describe.runIf(database)('a server whose databases are unavailable', async () => {
   if (!database) return;
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-ready-'));
+  await installEmptyClickHouse(folder);
   const fakeClickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
   const clickhouse = await tcpRelay(() => fakeClickhouse.port);
   const postgres = await tcpRelay(() => addressOf(database));

@@ -11,15 +11,16 @@ import { createSigner } from '../delivery/trackers/signer.ts';
 import { S3Refused } from '../platform/files/s3.ts';
 import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
+import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { picture } from '@bidwell/testing/files/pictures';
-import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { migratedDatabase } from '@bidwell/testing/engines/postgres-server';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { testApp } from '@bidwell/testing/test-app';
 
-const database = await emptyDatabase(process.env['DATABASE_URL']);
+const database = await migratedDatabase(process.env['DATABASE_URL']);
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-split-'));
 const nats = database && (await natsServer({ folder: join(folder, 'nats') }));
 afterAll(async () => {
@@ -30,6 +31,7 @@ afterAll(async () => {
 
 describe.runIf(nats)('processes with split roles', async () => {
   if (!database || !nats) return;
+  await installEmptyClickHouse(folder);
   const clickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
   const s3 = await startS3Server();
   afterAll(async () => {

@@ -1,8 +1,12 @@
+import { openPostgres } from '@bidwell/server/platform/postgres/client';
+import { execFile } from 'node:child_process';
 import { chownSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import { cacheFolder, digestOf, makeOnce, migrationsDigest } from '../cached.ts';
 import { debianBinaries, postgresOwner, runAsPostgres } from './postgres-programs.ts';
 
 /** A temporary, empty database on a PostgreSQL server. */
@@ -35,12 +39,24 @@ export function throughRelay({ url }: EmptyDatabase, port: number, parameters: R
  * binaries. Null if there is neither.
  */
 export async function emptyDatabase(url: string | undefined): Promise<EmptyDatabase | null> {
-  if (url) return databaseIn(url);
-  const binaries = debianBinaries();
-  return binaries ? ownServer(binaries) : null;
+  return databaseOf(url);
 }
 
-async function databaseIn(url: string): Promise<EmptyDatabase> {
+/** Like {@link emptyDatabase}, with the tables of this release where the server is started here: to make them takes seconds. */
+export async function migratedDatabase(url: string | undefined): Promise<EmptyDatabase | null> {
+  return databaseOf(url, MIGRATED);
+}
+
+/** The database of {@link stoppedServer} that has the tables of this release. */
+const MIGRATED = 'migrated';
+
+async function databaseOf(url: string | undefined, template?: string): Promise<EmptyDatabase | null> {
+  if (url) return databaseIn(url);
+  const binaries = debianBinaries();
+  return binaries ? ownServer(binaries, template) : null;
+}
+
+async function databaseIn(url: string, template?: string): Promise<EmptyDatabase> {
   const name = `bidwell_bench_${process.pid}`;
   const run = async (statement: string) => {
     const client = new pg.Client(url);
@@ -51,7 +67,7 @@ async function databaseIn(url: string): Promise<EmptyDatabase> {
       await client.end();
     }
   };
-  await run(`create database ${name}`);
+  await run(`create database ${name}${template ? ` template ${template}` : ''}`);
   const version = (await run('show server_version')).rows[0]!['server_version']!.split(' ')[0]!;
   const own = new URL(url);
   own.pathname = `/${name}`;
@@ -64,15 +80,56 @@ async function databaseIn(url: string): Promise<EmptyDatabase> {
   };
 }
 
-async function ownServer(binaries: string): Promise<EmptyDatabase> {
+async function ownServer(binaries: string, template?: string): Promise<EmptyDatabase> {
+  const stopped = await stoppedServer(binaries);
+  const { folder, urlOf, stop } = await startServer(binaries, async (data) => {
+    await copyFolder(stopped, data);
+  });
+  const end = () => {
+    process.off('exit', end);
+    stop('immediate');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  try {
+    const database = await databaseIn(urlOf('postgres'), template);
+    return { ...database, remove: async () => end() };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** The data folder of a server with the database {@link MIGRATED}, cached on disk: initdb and the migrations take seconds. */
+async function stoppedServer(binaries: string): Promise<string> {
+  const path = join(cacheFolder, `postgres-server-${digestOf([binaries, await migrationsDigest()])}`);
+  await makeOnce(path, async (partial) => {
+    const { folder, data, urlOf, stop } = await startServer(binaries, async (empty) => {
+      // The database does not outlive a crash of the machine, so nothing waits for the disk.
+      const settings = '-U postgres -A trust -E UTF8 --no-sync'.split(' ');
+      runAsPostgres(join(binaries, 'initdb'), ['-D', empty, ...settings]);
+    });
+    const client = new pg.Client(urlOf('postgres'));
+    await client.connect();
+    await client.query(`create database ${MIGRATED}`);
+    await client.end();
+    const db = await openPostgres({ url: urlOf(MIGRATED) });
+    await db.destroy();
+    stop('fast');
+    await copyFolder(data, partial);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return path;
+}
+
+/** Starts a server in a new folder, with the data that `fill` puts there. */
+async function startServer(binaries: string, fill: (data: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-postgres-'));
   const data = join(folder, 'data');
   const control = (...args: string[]) => runAsPostgres(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args]);
   const owner = postgresOwner();
   if (owner) chownSync(folder, owner.user, owner.group);
-  // The database does not outlive a crash of the machine, so nothing waits for the disk.
-  const settings = '-U postgres -A trust -E UTF8 --no-sync'.split(' ');
-  runAsPostgres(join(binaries, 'initdb'), ['-D', data, ...settings]);
+  await fill(data);
   // Listens on a Unix socket in its own folder, so that no port is needed.
   control(
     '-l',
@@ -81,17 +138,13 @@ async function ownServer(binaries: string): Promise<EmptyDatabase> {
     `-F -c listen_addresses='' -c unix_socket_directories='${folder}'`,
     'start',
   );
-  process.once('exit', stop);
-  try {
-    const database = await databaseIn(`postgres://postgres@localhost/postgres?host=${folder}`);
-    return { ...database, remove: async () => stop() };
-  } catch (error) {
-    stop();
-    throw error;
-  }
-  function stop(): void {
-    process.off('exit', stop);
-    control('-m', 'immediate', 'stop');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return {
+    folder,
+    data,
+    urlOf: (database: string) => `postgres://postgres@localhost/${database}?host=${folder}`,
+    stop: (mode: 'fast' | 'immediate') => control('-m', mode, 'stop'),
+  };
 }
+
+/** Copies a folder with the owners of its files. */
+const copyFolder = async (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
-import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { migratedDatabase } from '@bidwell/testing/engines/postgres-server';
 import { runs } from '@bidwell/testing/whole-run';
 import { type Database, openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
@@ -54,7 +54,7 @@ function postgres(db: Database): Store {
 
 const embedded = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => embedded.destroy());
-const server = await emptyDatabase(process.env['DATABASE_URL']);
+const server = await migratedDatabase(process.env['DATABASE_URL']);
 const serverDb = server && (await openPostgres({ url: server.url }));
 afterAll(async () => {
   await serverDb?.destroy();

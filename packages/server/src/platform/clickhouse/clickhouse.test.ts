@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
 import { exhaustive } from '@bidwell/testing/whole-run';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
@@ -14,6 +15,7 @@ import type { SmallMemory } from '../memory.ts';
 import { migrate, migrations } from './migrate.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-clickhouse-'));
+await installEmptyClickHouse(dataDir);
 const clickhouse = await openClickHouse({ dataDir });
 afterAll(async () => {
   await clickhouse.close();

@@ -1,7 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
-import { emptyPostgres } from '@bidwell/testing/empty-engines';
+import { emptyPostgres, emptySnapshot, installNewPostgres } from '@bidwell/testing/empty-engines';
 import { embeddedPool } from './embedded/embedded-pool.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { FOLDED, FoldedInPart } from './folded-migrations.ts';
@@ -17,8 +20,8 @@ const of010 = Object.fromEntries(Object.entries(knownMigrations).filter(([name])
 
 type Db = Kysely<Schema>;
 
-function embedded(): Db {
-  const engine = startEmbeddedPostgres({ settings: {} }, () => {});
+function embedded(task: { folder: string } | { snapshot: Blob }): Db {
+  const engine = startEmbeddedPostgres({ ...task, settings: {} }, () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: embeddedPool(engine) }) });
   onTestFinished(async () => db.destroy());
   return db;
@@ -97,7 +100,10 @@ const fresh = async () => {
 };
 
 test('a database of 0.1.0 with its rows becomes one of this release', async () => {
-  const db = embedded();
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-folded-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  await installNewPostgres(dataDir);
+  const db = embedded({ folder: join(dataDir, 'postgres') });
   await migrate(db, db, of010);
   await fill(db);
   await migrate(db, db);
@@ -135,8 +141,7 @@ async function namesOf(db: Db): Promise<string[]> {
 
 /** A database as the last sources before the fold left it. */
 async function beforeFold(): Promise<Db> {
-  const db = embedded();
-  await migrate(db, db);
+  const db = embedded({ snapshot: await emptySnapshot() });
   await sql`delete from kysely_migration where name > ${LAST_OF_0_1_0}`.execute(db);
   await sql`
     insert into kysely_migration (name, timestamp) select unnest(${FOLDED}::text[]), '2026-11-28T00:00:00Z'`.execute(

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newPostgresTemplates } from '@bidwell/testing/empty-engines';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { openPostgres } from './client.ts';
 import { type OwnMigration, knownMigrations, migrate } from './migrate.ts';
@@ -22,7 +23,8 @@ import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-migrate-'));
 const templates = join(folder, 'templates');
-await mkdir(join(templates, 'postgres-template-0.0.1'), { recursive: true });
+await cp(await newPostgresTemplates(), templates, { recursive: true });
+await mkdir(join(templates, 'postgres-template-0.0.1'));
 await makeTemplate(templates);
 const [template] = await readdir(templates);
 afterAll(async () => rm(folder, { recursive: true }));
