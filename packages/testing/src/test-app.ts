@@ -10,13 +10,12 @@ import type { AppOptions } from '@bidwell/server/start/composition/options';
 import { readConfig } from '@bidwell/server/config/config';
 import type { Actor } from '@bidwell/server/platform/actor';
 import { registerHashed, startSession } from '@bidwell/server/modules/identity/service';
-import { hashPassword } from '@bidwell/server/modules/identity/passwords/password';
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
 import { type FormParts, formOf } from './forms.ts';
 import { type IdentityProvider, identityProvider } from './sso/identity-provider.ts';
 import { confirmMail, joined } from './people.ts';
-import { freshOperator } from './operator-session.ts';
+import { type TestOperator, freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './engines/services.ts';
 
@@ -35,6 +34,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A new company for one test, with its first user logged in. Verbs can be called as this user too. */
 export interface TestCompany extends Actor {
   userId: string;
+  /** Its password is 'correct horse'. */
+  login: string;
   token: string;
   /** Calls `/api/internal{path}` as the company's user. */
   call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
@@ -45,6 +46,8 @@ export interface TestCompany extends Actor {
 export interface TestApp extends App {
   /** The server's clock; set `now` to change the time. */
   clock: { now: Date };
+  /** Does work with the clock that many milliseconds ahead. */
+  after<T>(ms: number, work: () => Promise<T>): Promise<T>;
   /** The providers of single sign-on, and the DNS, unless the test has others. */
   identityProvider: IdentityProvider;
   /** A company whose first person has confirmed their mail address. */
@@ -58,8 +61,8 @@ export interface TestApp extends App {
     body?: object,
     headers?: Record<string, string>,
   ): Promise<ApiResponse>;
-  /** Adds an operator of a role and logs in. Resolves to the login and the headers of the session's calls. */
-  freshOperator(role: OperatorRole): Promise<{ login: string; headers: Record<string, string> }>;
+  /** An operator of a role with an authenticator app, logged in. */
+  freshOperator(role: OperatorRole): Promise<TestOperator>;
 }
 
 /** Dependencies of the server that a test may replace. */
@@ -77,8 +80,9 @@ type Replaced = Pick<
 /** Settings of a test that starts services itself. */
 const SERVICES = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT'];
 const PASSWORD = 'correct horse';
-/** Password hashing is deliberately slow, so companies share one hash. */
-let passwordHash: Promise<string> | undefined;
+/** Its hash with the least work: a login takes as long as the hash that it compares with. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=8,t=1,p=1$68zRWS0emJWHD8g+aVx65A$1ZjGZnFK54Odd259vgLWKjTWs903w5fgzGHH40GLjvo';
 
 /** Settings of all tests that do not choose others. */
 const usual = {
@@ -156,13 +160,14 @@ export async function testApp(
       }),
     );
   const logIn = async (
-    ids: { userId: string; companyId: string },
+    { login, ...ids }: { userId: string; companyId: string; login: string },
     companyRole: CompanyRole,
   ): Promise<TestCompany> => {
     const { tokens } = await startSession(app.ctx, ids);
     const token = tokens.access_token;
     return {
       ...ids,
+      login,
       role: 'person',
       companyRole,
       token,
@@ -179,21 +184,29 @@ export async function testApp(
   return {
     ...app,
     clock,
+    async after(ms, work) {
+      const { now } = clock;
+      clock.now = new Date(now.getTime() + ms);
+      try {
+        return await work();
+      } finally {
+        clock.now = now;
+      }
+    },
     identityProvider: providers,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     freshOperator: (role) => freshOperator(app.ctx, role),
     async freshCompany() {
-      passwordHash ??= hashPassword(PASSWORD, 'tests');
-      const ids = await registerHashed(app.ctx, userNumber((people += 1)), await passwordHash);
+      const person = userNumber((people += 1));
+      const ids = await registerHashed(app.ctx, person, PASSWORD_HASH);
       await confirmMail(app.ctx, ids.userId);
-      return logIn(ids, 'owner');
+      return logIn({ ...ids, login: person.login }, 'owner');
     },
     async freshPerson({ companyId }, role) {
-      passwordHash ??= hashPassword(PASSWORD, 'tests');
       const person = { ...userNumber((people += 1)), role };
-      const userId = await joined(app.ctx, companyId, person, await passwordHash);
-      return logIn({ companyId, userId }, role);
+      const userId = await joined(app.ctx, companyId, person, PASSWORD_HASH);
+      return logIn({ companyId, userId, login: person.login }, role);
     },
   };
 }

@@ -8,7 +8,7 @@ import { visitorsOf } from './visitors.ts';
 
 /** Cases for the session and the user. */
 export function accountCases(app: TestApp): Record<string, Case> {
-  const { registration, captchaPass, flooded, loginOf, freshLogin, loggedIn } = visitorsOf(app);
+  const { registration, captchaPass, flooded, freshLogin, loggedIn } = visitorsOf(app);
   return {
     'GET /api/internal/captcha': {
       ...get('/captcha'),
@@ -40,7 +40,7 @@ export function accountCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/login': {
       good: async (company) => ({
         path: '/login',
-        body: { login: await loginOf(company), password: 'correct horse' },
+        body: { login: company.login, password: 'correct horse' },
         cookies: await captchaPass(),
       }),
       others: {
@@ -132,7 +132,7 @@ export function viewerCases(app: TestApp): Record<string, Case> {
 
 /** Cases for links for new passwords. */
 function passwordResetCases(app: TestApp): Record<string, Case> {
-  const { captchaPass, flooded, loginOf } = visitorsOf(app);
+  const { captchaPass, flooded } = visitorsOf(app);
   return {
     'GET /api/internal/password-reset': {
       ...get('/password-reset'),
@@ -141,7 +141,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/password-reset': {
       good: async (company) => ({
         path: '/password-reset',
-        body: { login: await loginOf(company) },
+        body: { login: company.login },
         cookies: await captchaPass(),
       }),
       others: {

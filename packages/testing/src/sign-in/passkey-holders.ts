@@ -1,13 +1,10 @@
 import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
-import { totpCode } from '@bidwell/server/modules/identity/sign-in/totp';
-import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../test-app.ts';
 import { type BrowserResponse, type TestBrowser, testBrowser } from './browser.ts';
 import { type SoftwareAuthenticator, softwareAuthenticator } from './software-authenticator.ts';
 
 const ORIGIN = 'http://bidwell.test';
-const PASSWORD = 'a long passphrase';
 
 /** The calls on passkeys of one kind of account, in the browser of the account's person. */
 export interface PasskeyCalls {
@@ -71,9 +68,7 @@ export function peopleWithPasskeys(app: TestApp): PasskeyKind {
     refusedFactor: { status: 422, data: accountApiMessages.passkeyRefused },
     newBrowser,
     async holder() {
-      const company = await app.freshCompany();
-      const users = app.ctx.db.selectFrom('users').select('login').where('uuid', '=', company.userId);
-      const { login } = await users.executeTakeFirstOrThrow();
+      const { login } = await app.freshCompany();
       const browser = newBrowser();
       await browser.logIn(login);
       return {
@@ -114,19 +109,17 @@ export function operatorsWithPasskeys(app: TestApp): PasskeyKind {
     refusedFactor: { status: 401, data: operatorApiMessages.wrongOperatorPasskey },
     newBrowser,
     async holder() {
-      const operator = await newOperator(app);
+      const { login, password, code } = await app.freshOperator('viewer');
       const browser = newBrowser();
-      await browser.send('POST', '/session', { ...operator.credentials, code: operator.code() });
+      await browser.send('POST', '/session', { login, password, code: code() });
       return {
         browser,
         ...(await added(calls, browser)),
         // Whether the password is right is asked with the passkey only.
         beginLogin: (guest) => guest.send('POST', '/session/second-factor/passkey/options'),
-        completeLogin: (guest, passkey) =>
-          guest.send('POST', '/session', { ...operator.credentials, passkey }),
+        completeLogin: (guest, passkey) => guest.send('POST', '/session', { login, password, passkey }),
         async refusedCopies() {
           const { acts } = (await app.operator('GET', '/acts?limit=100')).data;
-          const { login } = operator.credentials;
           return acts.filter(
             (act: { operator: string; action: string }) =>
               act.operator === login && act.action === 'Was refused a copied passkey of',
@@ -135,17 +128,6 @@ export function operatorsWithPasskeys(app: TestApp): PasskeyKind {
       };
     },
   };
-}
-
-/** An operator who has an authenticator app; `code` is what it shows. */
-export async function newOperator(app: TestApp) {
-  const login = `keys.${randomUUID().replaceAll(/[^a-f]/g, '')}`;
-  const credentials = { login, password: PASSWORD };
-  const person = { ...credentials, name: 'Key Operator', role: 'viewer' };
-  const { uuid } = (await app.operator('POST', '/operators', person)).data;
-  const started = await testBrowser(app, 'test', '/api/operator').send('POST', '/session', credentials);
-  const code = () => totpCode(started.data.secret, app.clock.now.getTime());
-  return { uuid: uuid as string, credentials, code };
 }
 
 /** Makes a passkey and adds it to the account of the browser. */

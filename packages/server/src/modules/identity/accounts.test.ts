@@ -34,10 +34,8 @@ async function read(path: string, token: string) {
 }
 
 async function registered() {
-  const who = person();
-  const response = await post('/registration', who);
-  expect(response.statusCode).toBe(201);
-  return { ...who, ...response.json<{ data: { user_id: string; company_id: string } }>().data };
+  const { login, userId } = await app.freshCompany();
+  return { login, password: 'correct horse', user_id: userId };
 }
 
 async function loggedIn(who: { login: string; password: string }) {
@@ -72,19 +70,18 @@ test('a registration may name the company, which otherwise has the name of the p
 });
 
 test('a visitor registers, logs in, and reads their own account', async () => {
-  const who = await registered();
+  const who = person();
+  const { user_id, company_id } = (await post('/registration', who)).json().data;
   const { token, response } = await loggedIn(who);
-  expect(response.json()).toEqual({
-    data: { access_token: token, expires_in: 900, user_id: who.user_id },
-  });
-  const own = await read(`/users/${who.user_id}`, token);
+  expect(response.json()).toEqual({ data: { access_token: token, expires_in: 900, user_id } });
+  const own = await read(`/users/${user_id}`, token);
   expect(own.json()).toMatchObject({
     data: {
       login: who.login,
       first_name: 'Ada',
       last_name: '',
       avatar: null,
-      company: { uuid: who.company_id, name: 'Ada', time_zone: 'UTC' },
+      company: { uuid: company_id, name: 'Ada', time_zone: 'UTC' },
       moderation: 'manual',
     },
   });
@@ -163,28 +160,21 @@ test('scripts cannot read the refresh token, and other sites cannot send it', as
 test('an access token expires after 15 minutes', async () => {
   const who = await registered();
   const { token } = await loggedIn(who);
-  const start = app.clock.now;
-  try {
-    app.clock.now = new Date(start.getTime() + 14 * 60_000);
-    expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(200);
-    app.clock.now = new Date(start.getTime() + 15 * 60_000 + 1000);
-    const late = await read(`/users/${who.user_id}`, token);
-    expect(late.statusCode).toBe(401);
-    expect(late.json()).toEqual({ data: 'Please log in.' });
-  } finally {
-    app.clock.now = start;
-  }
+  const readOwn = () => read(`/users/${who.user_id}`, token);
+  expect((await app.after(14 * 60_000, readOwn)).statusCode).toBe(200);
+  const late = await app.after(15 * 60_000 + 1000, readOwn);
+  expect(late.statusCode).toBe(401);
+  expect(late.json()).toEqual({ data: 'Please log in.' });
 });
 
 test('a modified token, or one with another signature, is not a session', async () => {
-  const who = await registered();
-  const { token } = await loggedIn(who);
+  const { userId, companyId, token } = await app.freshCompany();
   const [head, , signature] = token.split('.');
-  const claims = Buffer.from(JSON.stringify({ user_id: who.user_id, company_id: who.company_id, exp: 9e9 }));
+  const claims = Buffer.from(JSON.stringify({ user_id: userId, company_id: companyId, exp: 9e9 }));
   const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
   const body = claims.toString('base64url');
   for (const forged of [`${head}.${body}.${signature}`, `${none}.${body}.`, 'x', '']) {
-    expect((await read(`/users/${who.user_id}`, forged)).statusCode).toBe(401);
+    expect((await read(`/users/${userId}`, forged)).statusCode).toBe(401);
   }
 });
 
@@ -222,10 +212,10 @@ const DAY_MS = 86_400_000;
 
 test('a refresh token expires 30 days after its last use', async () => {
   const { refreshToken } = await loggedIn(await registered());
-  await after(20 * DAY_MS, async () => {
+  await app.after(20 * DAY_MS, async () => {
     const renewed = await renew(refreshToken);
     expect(renewed.statusCode).toBe(200);
-    await after(30 * DAY_MS + 1000, async () => {
+    await app.after(30 * DAY_MS + 1000, async () => {
       expect((await renew(refreshOf(renewed))).statusCode).toBe(401);
     });
   });
@@ -235,32 +225,21 @@ test('a session expires 90 days after its login, however often it is used', asyn
   const who = await registered();
   let { refreshToken } = await loggedIn(who);
   for (const day of [25, 50, 75])
-    await after(day * DAY_MS, async () => {
+    await app.after(day * DAY_MS, async () => {
       const renewed = await renew(refreshToken);
       refreshToken = refreshOf(renewed);
       const cookie = renewed.cookies.find(({ name }) => name === 'bidwell_refresh_token');
       expect(cookie?.maxAge).toBe(Math.min(30, 90 - day) * 86_400);
     });
-  await after(90 * DAY_MS - 60_000, async () => {
+  await app.after(90 * DAY_MS - 60_000, async () => {
     const last = await renew(refreshToken);
     expect(last.json()).toMatchObject({ data: { expires_in: 60 } });
-    await after(61_000, async () => {
+    await app.after(61_000, async () => {
       expect((await read(`/users/${who.user_id}`, tokenOf(last))).statusCode).toBe(401);
       expect((await renew(refreshOf(last))).statusCode).toBe(401);
     });
   });
 });
-
-/** Runs `work` with the clock `ms` milliseconds ahead. */
-async function after(ms: number, work: () => Promise<void>): Promise<void> {
-  const start = app.clock.now;
-  try {
-    app.clock.now = new Date(start.getTime() + ms);
-    await work();
-  } finally {
-    app.clock.now = start;
-  }
-}
 
 test('refresh without a token, or with an unknown one, is rejected', async () => {
   expect((await post('/refresh-token', {})).statusCode).toBe(401);
@@ -452,7 +431,6 @@ test('the user of another company cannot be read', async () => {
 
 test('a suspended company can read everything and change only its password', async () => {
   const company = await app.freshCompany();
-  const { data: user } = await company.call('GET', `/users/${company.userId}`);
   const { uuid } = (await company.call('POST', '/api_tokens', { name: 'Script' })).data;
   const suspend = (suspended: boolean) =>
     app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended });
@@ -477,7 +455,7 @@ test('a suspended company can read everything and change only its password', asy
   const names = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
   const password = { password: 'battery staple', password_confirmation: 'battery staple' };
   expect((await company.call('PUT', `/users/${company.userId}`, { ...names, ...password })).status).toBe(200);
-  const { refreshToken } = await loggedIn({ login: user.login, password: 'battery staple' });
+  const { refreshToken } = await loggedIn({ login: company.login, password: 'battery staple' });
   expect((await post('/logout', {}, { bidwell_refresh_token: refreshToken })).statusCode).toBe(200);
   await suspend(false);
   expect((await company.call('POST', '/finance/top_up', { amount: 20 })).status).toBe(201);

@@ -364,8 +364,7 @@ async function open(token?: string) {
 }
 
 async function logInAgain(company: TestCompany) {
-  const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const { session } = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
+  const { session } = await login(app.ctx, { login: company.login, password: 'correct horse' }, '192.0.2.1');
   return { ...session!, ...(await open(session!.tokens.access_token)) };
 }
 

@@ -1,7 +1,6 @@
 import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { totpCode } from '../sign-in/totp.ts';
 
 const app = await testApp();
 const PASSWORD = 'a long passphrase';
@@ -26,21 +25,13 @@ async function call(
 const later = (minutes: number) => {
   app.clock.now = new Date(app.clock.now.getTime() + minutes * MINUTE_MS);
 };
-let people = 0;
-/** An operator with an authenticator app, who is logged in with Chrome. */
+/** An operator with an authenticator app, who is logged in with Chrome alone. */
 async function operator() {
-  people += 1;
-  const login = `own.${people.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')}`;
-  const person = { login, name: 'Own', role: 'viewer', password: PASSWORD };
-  const { uuid } = (await app.operator('POST', '/operators', person)).data;
-  const { secret } = (await call('POST', '/session', {}, { login, password: PASSWORD })).data;
+  const own = await app.freshOperator('viewer');
+  const { uuid, login, password } = own;
+  await call('DELETE', '/session', own.headers);
   const logIn = async (code: string, agent = CHROME) => {
-    const answer = await call(
-      'POST',
-      '/session',
-      { 'user-agent': agent },
-      { login, password: PASSWORD, code },
-    );
+    const answer = await call('POST', '/session', { 'user-agent': agent }, { login, password, code });
     const headers = { cookie: answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
     const send: Send = async (method, path, payload) =>
       call(method, path, { ...headers, 'user-agent': agent }, payload);
@@ -48,7 +39,7 @@ async function operator() {
   };
   const code = () => {
     later(1);
-    return totpCode(secret, app.clock.now.getTime());
+    return own.code();
   };
   return { uuid, login, code, logIn, send: (await logIn(code())).send };
 }

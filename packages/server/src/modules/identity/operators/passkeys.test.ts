@@ -1,11 +1,7 @@
 import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
-import {
-  newOperator,
-  operatorsWithPasskeys,
-  peopleWithPasskeys,
-} from '@bidwell/testing/sign-in/passkey-holders';
+import { operatorsWithPasskeys, peopleWithPasskeys } from '@bidwell/testing/sign-in/passkey-holders';
 import {
   type SoftwareAuthenticator,
   softwareAuthenticator,
@@ -27,9 +23,14 @@ async function add(browser: TestBrowser, authenticator: SoftwareAuthenticator, n
   const { data: options } = await browser.send('POST', '/session/passkeys/creation');
   return browser.send('POST', '/session/passkeys', { name, credential: authenticator.create(options) });
 }
+/** An operator with an authenticator app and no passkey. */
+async function newOperator() {
+  const { uuid, login, password, code } = await app.freshOperator('viewer');
+  return { uuid, credentials: { login, password }, code };
+}
 /** An operator with a passkey, who is logged in. */
 async function operator() {
-  const { uuid, credentials, code } = await newOperator(app);
+  const { uuid, credentials, code } = await newOperator();
   const browser = newBrowser();
   await browser.send('POST', '/session', { ...credentials, code: code() });
   const authenticator = softwareAuthenticator(ORIGIN);
@@ -90,7 +91,7 @@ test('a passkey stands in for the code after the password, and codes and recover
 test('a passkey does not reveal whether a password is right, or who has a passkey', async () => {
   const { credentials, authenticator } = await operator();
   const other = await operator();
-  const { credentials: without } = await newOperator(app);
+  const { credentials: without } = await newOperator();
   const attempts = [
     [{ ...credentials, password: 'wrong' }, authenticator],
     [{ ...credentials, login: 'nobody.at.all' }, authenticator],

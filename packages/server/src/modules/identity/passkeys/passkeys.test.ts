@@ -8,7 +8,7 @@ import {
   byteString,
   text,
 } from '@bidwell/testing/sign-in/software-authenticator';
-import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import { totpCode } from '../sign-in/totp.ts';
 import { operatorsWithPasskeys, peopleWithPasskeys } from '@bidwell/testing/sign-in/passkey-holders';
@@ -22,11 +22,6 @@ const AGENT = 'test';
 const app = await testApp();
 
 const { ctx, clock } = app;
-
-const loginOf = async ({ userId }: TestCompany): Promise<string> => {
-  const users = ctx.db.selectFrom('users').select('login').where('uuid', '=', userId);
-  return (await users.executeTakeFirstOrThrow()).login;
-};
 
 const later = (minutes: number) => {
   clock.now = new Date(clock.now.getTime() + minutes * MINUTE_MS);
@@ -47,7 +42,7 @@ async function add(browser: TestBrowser, authenticator: SoftwareAuthenticator, n
 /** A person with a passkey, who is logged in. */
 async function person(isCounting = true) {
   const company = await app.freshCompany();
-  const login = await loginOf(company);
+  const { login } = company;
   const browser = testBrowser(app, AGENT);
   await browser.logIn(login);
   const authenticator = softwareAuthenticator(ORIGIN, isCounting);

@@ -1,7 +1,7 @@
 import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
-import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { migratedDatabase } from '@bidwell/testing/engines/postgres-server';
 import * as jobs from '../../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { updateProfile } from '../profile.ts';
@@ -11,7 +11,7 @@ import { login } from '../sign-in/login.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 // Needs a PostgreSQL server: the embedded engine runs transactions one after the other.
-const database = await emptyDatabase(process.env['DATABASE_URL']);
+const database = await migratedDatabase(process.env['DATABASE_URL']);
 const app = await testApp(database ? { DATABASE_URL: database.url } : {});
 const { ctx } = app;
 afterAll(async () => {
@@ -23,8 +23,7 @@ const password = 'correct horse';
 
 async function loggedIn() {
   const company = await app.freshCompany();
-  const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const { session } = await login(ctx, { login: user.login, password }, '192.0.2.1');
+  const { session } = await login(ctx, { login: company.login, password }, '192.0.2.1');
   return { company, session: session! };
 }
 

@@ -11,8 +11,7 @@ async function post(path: string, payload: object, cookies: Record<string, strin
 
 async function loggedIn() {
   const company = await app.freshCompany();
-  const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const response = await post('/login', { login: user.login, password: 'correct horse' });
+  const response = await post('/login', { login: company.login, password: 'correct horse' });
   return { company, response, refreshToken: cookieOf(response, '__Host-bidwell_refresh_token')!.value };
 }
 

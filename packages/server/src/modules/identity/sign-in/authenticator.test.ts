@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
-import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { totpCode, newTotpSecret, totpUri } from './totp.ts';
 
 const { url, mails } = await mailServer();
@@ -16,11 +16,6 @@ const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/
 const MINUTE_MS = 60_000;
 
 const WRONG = /^This code is wrong or was used/;
-
-const loginOf = async ({ userId }: TestCompany): Promise<string> => {
-  const users = ctx.db.selectFrom('users').select('login').where('uuid', '=', userId);
-  return (await users.executeTakeFirstOrThrow()).login;
-};
 
 /** Moves the clock on, so that the app shows its next code. */
 const nextCode = (secret: string): string => {
@@ -47,7 +42,7 @@ async function enrolled(browser: TestBrowser): Promise<{ secret: string; codes: 
 /** A person with an authenticator app, who is logged in. */
 async function person() {
   const company = await app.freshCompany();
-  const login = await loginOf(company);
+  const { login } = company;
   const browser = testBrowser(app, AGENT);
   await browser.logIn(login);
   return { company, login, browser, ...(await enrolled(browser)) };
@@ -76,7 +71,7 @@ test('a person with an authenticator app has to give its code after the password
 
 test('the app counts once a code of it was given, after a recent login only', async () => {
   const company = await app.freshCompany();
-  const login = await loginOf(company);
+  const { login } = company;
   const browser = testBrowser(app, AGENT);
   await browser.logIn(login);
   const { secret } = (await browser.send('POST', '/account/authenticator')).data;
@@ -207,7 +202,7 @@ test('a begun login is of one browser, ends after ten minutes, with a new passwo
 /** A person who is logged in with two browsers. */
 async function twice() {
   const company = await app.freshCompany();
-  const login = await loginOf(company);
+  const { login } = company;
   const desk = testBrowser(app, FIREFOX);
   const phone = testBrowser(app, SAFARI);
   await desk.logIn(login);
@@ -307,7 +302,7 @@ test('switching to another company leaves one session of the same device', async
 
 test('from an hour after the registration on, a login from a new device is notified by mail and in the console', async () => {
   const company = await app.freshCompany();
-  const login = await loginOf(company);
+  const { login } = company;
   await ctx.db
     .updateTable('users')
     .set({ email: 'devices@example.com' })

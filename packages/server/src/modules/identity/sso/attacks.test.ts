@@ -55,10 +55,7 @@ test('a sign-in is completed once, by its browser, with its state, within ten mi
   expect(await finish(withQuery(call, (query) => query.append('state', query.get('state')!)))).toMatchObject(
     stale,
   );
-  const now = app.clock.now;
-  app.clock.now = new Date(now.getTime() + 10 * 60_000);
-  expect(await finish(call)).toMatchObject(stale);
-  app.clock.now = now;
+  expect(await app.after(10 * 60_000, () => finish(call))).toMatchObject(stale);
   expect((await finish(call)).status).toBe(200);
   expect(await finish(call)).toMatchObject(stale);
   const twice = await begun(company, claims);
@@ -237,15 +234,11 @@ test('a link that another person began, or of a person who was removed meanwhile
 test('a link asks ten minutes after the login for a proof of who begins it', async () => {
   const { company } = await target();
   const begin = () => company.call('POST', '/sso/link');
-  const loggedIn = app.clock.now;
-  try {
-    app.clock.now = new Date(loggedIn.getTime() + 11 * 60_000);
+  await app.after(11 * 60_000, async () => {
     expect(await begin()).toMatchObject({ status: 403, data: accountMessages.confirmFirst });
     await company.call('POST', '/account/confirmation', { password: 'correct horse' });
     expect((await begin()).status).toBe(200);
-  } finally {
-    app.clock.now = loggedIn;
-  }
+  });
 });
 
 test('a person cannot take the address of a colleague, whose first sign-in would lead to their account', async () => {

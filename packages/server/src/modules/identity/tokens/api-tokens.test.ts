@@ -222,18 +222,11 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
   });
   const forever = await programOf(company, ['read', 'reports'], { expires_in_days: null });
   expect(forever.key.expires_at).toBeNull();
-  try {
-    app.clock.now = new Date(start + 2 * DAY_MS - 1);
-    expect((await call('GET', '/campaign')).status).toBe(200);
-    app.clock.now = new Date(start + 2 * DAY_MS);
-    expect(await call('GET', '/campaign')).toMatchObject({
-      status: 401,
-      data: accountApiMessages.keyExpired,
-    });
-    expect((await forever.call('GET', '/campaign')).status).toBe(200);
-  } finally {
-    app.clock.now = new Date(start);
-  }
+  const read = () => call('GET', '/campaign');
+  expect((await app.after(2 * DAY_MS - 1, read)).status).toBe(200);
+  const expired = { status: 401, data: accountApiMessages.keyExpired };
+  expect(await app.after(2 * DAY_MS, read)).toMatchObject(expired);
+  expect((await app.after(2 * DAY_MS, () => forever.call('GET', '/campaign'))).status).toBe(200);
   const listed = (await company.call('GET', '/api_tokens')).data.api_tokens;
   expect(listed.map(({ name }: { name: string }) => name)).toHaveLength(3);
 });
@@ -284,19 +277,13 @@ test('the list names scopes, person, end and the time and address of the last us
   const listed = async () => (await company.call('GET', '/api_tokens')).data.api_tokens[0];
   expect(await listed()).toMatchObject({ scopes: ['read', 'creatives'], created_by: 'Test Er' });
   expect(await listed()).toMatchObject({ last_used_at: null, last_used_address: null });
-  const first = app.clock.now;
-  await call('GET', '/campaign', undefined, '203.0.113.7');
-  try {
-    app.clock.now = new Date(first.getTime() + 60_000);
-    await call('GET', '/campaign', undefined, '203.0.113.8');
-    const used = { last_used_at: first.toISOString(), last_used_address: '203.0.113.7' };
-    expect(await listed()).toMatchObject(used);
-    app.clock.now = new Date(first.getTime() + 60_001);
-    await call('GET', '/campaign', undefined, '2001:db8:1:2:3:4:5:6');
-    expect((await listed()).last_used_address).toBe('2001:db8:1:2::');
-  } finally {
-    app.clock.now = first;
-  }
+  const used = { last_used_at: app.clock.now.toISOString(), last_used_address: '203.0.113.7' };
+  const readFrom = (address: string) => () => call('GET', '/campaign', undefined, address);
+  await readFrom('203.0.113.7')();
+  await app.after(60_000, readFrom('203.0.113.8'));
+  expect(await listed()).toMatchObject(used);
+  await app.after(60_001, readFrom('2001:db8:1:2:3:4:5:6'));
+  expect((await listed()).last_used_address).toBe('2001:db8:1:2::');
 });
 
 test('a key may make as many calls a minute as it was made for, rejected ones included', async () => {
