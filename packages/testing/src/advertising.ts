@@ -54,6 +54,27 @@ export async function make(company: Pick<TestCompany, 'call'>, path: string, bod
   return response.data.uuid;
 }
 
+/** Inserts a banner creative for the app: database rows only, without files. Returns its uuid. */
+export async function makeBanner(
+  { ctx: { db } }: Pick<TestApp, 'ctx'>,
+  { companyId }: Pick<TestCompany, 'companyId'>,
+  appUuid: string,
+  status: ModerationStatus = 'Approved',
+): Promise<string> {
+  const owned = () => ({ uuid: uuidv7(), company_uuid: companyId });
+  const asset = owned();
+  const creative = owned();
+  await db
+    .insertInto('internal_creatives')
+    .values({ ...asset, name: 'Banner', type: 'Banner', description: '', sponsor: '', title: '' })
+    .execute();
+  await db
+    .insertInto('creatives')
+    .values({ ...creative, app_uuid: appUuid, internal_creative_uuid: asset.uuid, status })
+    .execute();
+  return creative.uuid;
+}
+
 /** Inserts a creative group with one banner creative for the app: database rows only, without files. */
 export async function makeGroup(
   app: TestApp,
@@ -63,18 +84,7 @@ export async function makeGroup(
   name = 'Banners',
 ): Promise<string> {
   const { db } = app.ctx;
-  const owned = () => ({ uuid: uuidv7(), company_uuid: company.companyId });
-  const asset = owned();
-  const creative = owned();
-  const group = owned();
-  await db
-    .insertInto('internal_creatives')
-    .values({ ...asset, name: 'Banner', type: 'Banner', description: '', sponsor: '', title: '' })
-    .execute();
-  await db
-    .insertInto('creatives')
-    .values({ ...creative, app_uuid: appUuid, internal_creative_uuid: asset.uuid, status })
-    .execute();
+  const group = { uuid: uuidv7(), company_uuid: company.companyId };
   await db
     .insertInto('creative_groups')
     .values({
@@ -88,7 +98,10 @@ export async function makeGroup(
     .execute();
   await db
     .insertInto('creative_group_creatives')
-    .values({ creative_group_uuid: group.uuid, creative_uuid: creative.uuid })
+    .values({
+      creative_group_uuid: group.uuid,
+      creative_uuid: await makeBanner(app, company, appUuid, status),
+    })
     .execute();
   return group.uuid;
 }

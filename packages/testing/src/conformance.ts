@@ -18,13 +18,14 @@ export interface SentResponse {
 /** Statuses that any call may return; the document states them once, in its introduction. */
 const always = new Set([429, 500, 503]);
 
-let latest: { routes: string; conformance: ReturnType<typeof conformanceTo> } | undefined;
+const known = new Map<string, ReturnType<typeof conformanceTo>>();
 
-/** {@link conformanceTo} a server's document, cached for successive servers with the same routes. */
+/** {@link conformanceTo} a server's document, made once for all servers of the process with the same routes. */
 export function conformanceOf(http: Http): ReturnType<typeof conformanceTo> {
   const routes = http.printRoutes();
-  if (latest?.routes !== routes) latest = { routes, conformance: conformanceTo(documentOf(http)) };
-  return latest.conformance;
+  const conformance = known.get(routes) ?? conformanceTo(documentOf(http));
+  known.set(routes, conformance);
+  return conformance;
 }
 
 /**

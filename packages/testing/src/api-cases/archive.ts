@@ -1,5 +1,5 @@
-import { make, makeAdsetParts } from '../advertising.ts';
-import { makeRunningCampaign, uploadBanner } from '../bidding.ts';
+import { make, makeAdsetParts, makeBanner } from '../advertising.ts';
+import { makeRunningCampaign } from '../bidding.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Case, onEntity } from './case.ts';
 import { entitiesOf } from './entities.ts';
@@ -54,7 +54,7 @@ export function archiveCases(app: TestApp): Record<string, Case> {
         .select('app_uuid')
         .where('uuid', '=', uuid)
         .executeTakeFirstOrThrow();
-      for (let n = 0; n < 20; n += 1) await uploadBanner(company, app_uuid);
+      for (let n = 0; n < 20; n += 1) await makeBanner(app, company, app_uuid);
       return { path: good.path.replace(/[\da-f]{8}-[\da-f-]{27}/, uuid) };
     },
   };

@@ -68,37 +68,38 @@ const run = async (messenger: Messenger) => {
 const pass = (ms: number) => (app.clock.now = new Date(app.clock.now.getTime() + ms));
 
 const lanes = ['awaited', 'today_mail', 'today_post', 'bulk'] as const;
+/** More than a messenger takes at once. */
+const COUNT = 100;
+const EACH_ONCE = many(COUNT)
+  .map(({ about }) => about)
+  .toSorted();
 
-test.each(lanes)('200 messages of the lane %s, stopped in between, arrive once each', async (lane) => {
+test.each(lanes)('messages of the lane %s, stopped in between, arrive once each', async (lane) => {
   const { kind, acknowledged } = receiver(lane);
-  await queue(kind, many(200));
+  await queue(kind, many(COUNT));
   const first = createMessenger(quiet, [kind]);
   const begun = first.tick();
   await eventually(() => expect(acknowledged.length).toBeGreaterThan(0));
   await first.stop();
   await begun;
-  expect(acknowledged.length).toBeLessThan(200);
+  expect(acknowledged.length).toBeLessThan(COUNT);
   // It stays stopped.
   const before = acknowledged.length;
   await first.tick();
   expect(acknowledged).toHaveLength(before);
   await run(createMessenger(quiet, [kind]));
-  expect(acknowledged.toSorted()).toEqual(
-    many(200)
-      .map(({ about }) => about)
-      .toSorted(),
-  );
+  expect(acknowledged.toSorted()).toEqual(EACH_ONCE);
   expect(await waiting()).toEqual([]);
 });
 
-test.each(lanes)('200 messages of the lane %s, killed in between, arrive once each', async (lane) => {
+test.each(lanes)('messages of the lane %s, killed in between, arrive once each', async (lane) => {
   let isKilled = false;
   const { kind, acknowledged } = receiver(lane, async () => {
     if (acknowledged.length < 20) return { result: 'sent' };
     isKilled = true;
     return new Promise(() => {});
   });
-  await queue(kind, many(200));
+  await queue(kind, many(COUNT));
   await createMessenger(quiet, [kind]).tick();
   await eventually(() => expect(isKilled).toBe(true));
   const { kind: same, acknowledged: later } = receiver(lane);
@@ -107,11 +108,7 @@ test.each(lanes)('200 messages of the lane %s, killed in between, arrive once ea
   // Another process takes over the killed process's messages when its claim ends.
   pass(16 * 60_000);
   await run(next);
-  expect([...acknowledged, ...later].toSorted()).toEqual(
-    many(200)
-      .map(({ about }) => about)
-      .toSorted(),
-  );
+  expect([...acknowledged, ...later].toSorted()).toEqual(EACH_ONCE);
   expect(await waiting()).toEqual([]);
 });
 
@@ -122,18 +119,14 @@ test('two processes send each message once', async () => {
   });
   await queue(
     kind,
-    many(200, (n) => ({ queue: `queue ${n % 20}` })),
+    many(COUNT, (n) => ({ queue: `queue ${n % 20}` })),
   );
   const [one, other] = [createMessenger(quiet, [kind]), createMessenger(quiet, [kind])];
   await Promise.all([run(one), run(other)]);
   await run(one);
-  expect(acknowledged.toSorted()).toEqual(
-    many(200)
-      .map(({ about }) => about)
-      .toSorted(),
-  );
+  expect(acknowledged.toSorted()).toEqual(EACH_ONCE);
   const sent = [one, other].map(({ counts }) => counts().get(kind.name)!.sent);
-  expect(sent[0]! + sent[1]!).toBe(200);
+  expect(sent[0]! + sent[1]!).toBe(COUNT);
 });
 
 test('a silent receiver of one company delays no other company and no other lane, and is sent to one at a time', async () => {

@@ -107,7 +107,3 @@ test('a browser caches them for an hour', async () => {
     expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=3600']);
   }
 });
-
-test('they require a session', async () => {
-  expect((await app.http.inject({ url: '/api/internal/sub_region' })).statusCode).toBe(401);
-});

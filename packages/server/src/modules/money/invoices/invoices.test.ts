@@ -1,5 +1,5 @@
 import { MICROS } from '@bidwell/contract/lib/money';
-import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { makeCampaign } from '@bidwell/testing/stored-events';
 import { pdfText } from '@bidwell/testing/files/pdf-text';
 import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -14,7 +14,6 @@ import * as jobs from '../../../platform/jobs/repeat.ts';
 import { TOKEN_HOLDER } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { creditCompany } from '../service.ts';
-import { postSpend } from '../posting.ts';
 import { insertEntries } from '../store.ts';
 import { createMessenger } from '../../messaging/messenger.ts';
 import { invoiceMails } from './invoice-mail.ts';
@@ -27,6 +26,8 @@ vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url });
 const { ctx } = app;
+
+const HOUR_MS = 3_600_000;
 
 const seller = {
   legal_name: 'Seller Ltd',
@@ -68,6 +69,31 @@ async function withSettings(over: object = {}): Promise<string> {
   return prefix;
 }
 
+/** Posts spend of an hour, which may be long ago, to the ledger directly; `at` is when it is counted. */
+async function post(
+  company: { companyId: string },
+  campaignId: string,
+  hour: Date,
+  micros: number,
+  at = hour,
+) {
+  const uuid = uuidv7();
+  await ctx.db
+    .insertInto('ledger_transactions')
+    .values({
+      uuid,
+      company_uuid: company.companyId,
+      kind: 'spend',
+      status: 'success',
+      amount_micros: -micros,
+      description: 'Campaign',
+      campaign_uuid: campaignId,
+      hour,
+    })
+    .execute();
+  await insertEntries(ctx.db, company.companyId, uuid, { from: 'wallet', to: 'media', micros, at });
+}
+
 /** A company with billing details, and its campaigns. Its session began in January of 2026. */
 async function aBuyer(over: object = {}) {
   app.clock.now = new Date('2026-01-05T15:00:00Z');
@@ -82,14 +108,18 @@ async function aBuyer(over: object = {}) {
   await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 1000 * MICROS, reason: 'Start' });
   const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
   const spend = async (at: string, micros: number, campaign = 0) => {
-    await storeEvents(ctx, companyId, [
-      { at, kind: 'billing', campaignId: campaigns[campaign]!, spendMicros: micros },
-    ]);
-    app.clock.now = new Date(Math.max(app.clock.now.getTime(), Date.parse(at) + 3_600_000));
-    await postSpend(ctx);
+    const hour = new Date(Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS);
+    app.clock.now = new Date(Math.max(app.clock.now.getTime(), hour.getTime() + HOUR_MS));
+    await post({ companyId }, campaigns[campaign]!, hour, micros, app.clock.now);
   };
   const issue = async (month: string) => app.operator('POST', `/companies/${companyId}/invoices`, { month });
-  return { company, companyId, campaigns, spend, issue };
+  /** Spends in January, and issues its invoice in February. */
+  const invoiced = async (micros: number) => {
+    await spend('2026-01-10T10:00:00Z', micros);
+    app.clock.now = new Date('2026-02-02T00:00:00Z');
+    return issue('2026-01');
+  };
+  return { company, companyId, campaigns, spend, issue, invoiced };
 }
 
 async function listOf(company: TestCompany) {
@@ -205,10 +235,8 @@ test('a prefix is taken with and without a hyphen at its end, and numbers have o
   const { status, data } = await app.operator('PUT', '/invoice_settings', settings);
   expect(status).toBe(200);
   expect(data.settings).toMatchObject({ invoice_prefix: 'HYPHEN', credit_note_prefix: 'HYPHEN-C' });
-  const { spend, issue } = await aBuyer();
-  await spend('2026-01-10T10:00:00Z', 5_000_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  expect((await issue('2026-01')).data.number).toBe('HYPHEN-2026-00001');
+  const { invoiced } = await aBuyer();
+  expect((await invoiced(5_000_000)).data.number).toBe('HYPHEN-2026-00001');
   const same = await app.operator('PUT', '/invoice_settings', { ...settings, credit_note_prefix: 'HYPHEN' });
   expect(same.status).toBe(422);
 });
@@ -254,10 +282,8 @@ test('two calls for the same month at once issue one invoice', async () => {
 
 test('an issued invoice stays as it was: new details are on the next one, and the database rejects changes', async () => {
   await withSettings();
-  const { company, spend, issue } = await aBuyer();
-  await spend('2026-01-10T10:00:00Z', 1_000_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  const { data } = await issue('2026-01');
+  const { company, invoiced } = await aBuyer();
+  const { data } = await invoiced(1_000_000);
   const before = await textOf(data.uuid);
   app.clock.now = new Date('2026-01-05T15:00:00Z');
   await company.call('PUT', '/finance/billing_details', { ...buyer, legal_name: 'Renamed GmbH' });
@@ -273,10 +299,8 @@ test('an issued invoice stays as it was: new details are on the next one, and th
 
 test('the credit note of the rest returns all remaining tax, where the parts round to less', async () => {
   await withSettings();
-  const { company, spend, issue } = await aBuyer();
-  await spend('2026-01-10T10:00:00Z', 10_050_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  const { uuid, tax } = (await issue('2026-01')).data;
+  const { company, invoiced } = await aBuyer();
+  const { uuid, tax } = (await invoiced(10_050_000)).data;
   expect(tax).toBe(1.91);
   const credit = async (net: number) =>
     (await app.operator('POST', `/invoices/${uuid}/credit_notes`, { net, reason: 'Wrong campaign' })).data;
@@ -288,10 +312,8 @@ test('the credit note of the rest returns all remaining tax, where the parts rou
 test('a company sees how many invoices it has, regardless of other companies', async () => {
   await withSettings();
   for (let companies = 0; companies < 2; companies += 1) {
-    const { company, spend, issue } = await aBuyer();
-    await spend('2026-01-10T10:00:00Z', 10_000_000);
-    app.clock.now = new Date('2026-02-02T00:00:00Z');
-    await issue('2026-01');
+    const { company, invoiced } = await aBuyer();
+    await invoiced(10_000_000);
     app.clock.now = new Date('2026-01-05T15:00:00Z');
     expect((await company.call('GET', '/finance/invoices')).data).toMatchObject({ total: 1 });
   }
@@ -299,10 +321,8 @@ test('a company sees how many invoices it has, regardless of other companies', a
 
 test('credit notes have numbers of their own, and take back no more than the invoice with its tax', async () => {
   const prefix = await withSettings();
-  const { company, spend, issue } = await aBuyer();
-  await spend('2026-01-10T10:00:00Z', 10_010_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  const invoice = (await issue('2026-01')).data;
+  const { company, invoiced } = await aBuyer();
+  const invoice = (await invoiced(10_010_000)).data;
   expect(invoice).toMatchObject({ net: 10.01, tax: 1.9, total: 11.91 });
   const credit = (net: number, uuid = invoice.uuid) =>
     app.operator('POST', `/invoices/${uuid}/credit_notes`, { net, reason: 'Wrong campaign' });
@@ -338,10 +358,8 @@ test('the total is also in the currency of the company at the last rate of a wee
   await rate('JPY', '2026-01-20', 156.25);
   const totals: string[][] = [];
   for (const currency of ['EUR', 'JPY', 'SEK']) {
-    const { spend, issue } = await aBuyer({ currency, tax_id: 'DE123456789' });
-    await spend('2026-01-10T10:00:00Z', 100_000_000);
-    app.clock.now = new Date('2026-02-02T00:00:00Z');
-    const text = await textOf((await issue('2026-01')).data.uuid);
+    const { invoiced } = await aBuyer({ currency, tax_id: 'DE123456789' });
+    const text = await textOf((await invoiced(100_000_000)).data.uuid);
     expect(text).toEqual(expect.arrayContaining(['VAT 0%', 'Reverse charge.', 'Total in USD', '100.00']));
     totals.push(text.filter((piece) => piece.includes('Total in') || piece.includes('1 USD')));
     if (currency === 'EUR') expect(text).toContain('92.34');
@@ -371,10 +389,8 @@ test.each([
     per_dollar,
     source: 'Central bank',
   });
-  const { spend, issue } = await aBuyer({ currency, tax_id: 'DE123456789' });
-  await spend('2026-01-10T10:00:00Z', 100_000_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  const text = await textOf((await issue('2026-01')).data.uuid);
+  const { invoiced } = await aBuyer({ currency, tax_id: 'DE123456789' });
+  const text = await textOf((await invoiced(100_000_000)).data.uuid);
   expect(text).toEqual(expect.arrayContaining([`Total in ${currency}`, total]));
 });
 
@@ -430,28 +446,9 @@ test('without the details of the seller or the buyer nothing is issued, and deta
   });
 });
 
-/** Posts spend to the ledger directly, as of an hour that may be long ago. */
-async function post(company: { companyId: string }, campaignId: string, hour: Date, micros: number) {
-  const uuid = uuidv7();
-  await ctx.db
-    .insertInto('ledger_transactions')
-    .values({
-      uuid,
-      company_uuid: company.companyId,
-      kind: 'spend',
-      status: 'success',
-      amount_micros: -micros,
-      description: 'Campaign',
-      campaign_uuid: campaignId,
-      hour,
-    })
-    .execute();
-  await insertEntries(ctx.db, company.companyId, uuid, { from: 'wallet', to: 'media', micros, at: hour });
-}
-
 test('whichever events come late and whichever months are left out, the lines of all invoices sum to the ledger', async () => {
   await withSettings();
-  const hourOf = (index: number) => Date.UTC(2026, 0, 1) + index * 3_600_000;
+  const hourOf = (index: number) => Date.UTC(2026, 0, 1) + index * HOUR_MS;
   const HOURS = 24 * 120;
   const step = fc.oneof(
     fc.record({
@@ -496,10 +493,8 @@ test('whichever events come late and whichever months are left out, the lines of
 
 test('an invoice is mailed as a file to the address of the billing details', async () => {
   const prefix = await withSettings();
-  const { spend, issue } = await aBuyer({ email: 'books@example.com' });
-  await spend('2026-01-10T10:00:00Z', 10_000_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  const { data } = await issue('2026-01');
+  const { invoiced } = await aBuyer({ email: 'books@example.com' });
+  const { data } = await invoiced(10_000_000);
   await app.operator('POST', `/invoices/${data.uuid}/credit_notes`, { net: 1, reason: 'Test' });
   await sendMails();
   const texts = await eventually(() => {
@@ -547,10 +542,8 @@ test('the mail of an invoice waits from its issue on, and is sent once by the ne
 test('a name that a company chooses is neither a link nor HTML in the mail of its invoice', async () => {
   await withSettings();
   const email = 'a.stranger@example.com';
-  const { spend, issue } = await aBuyer({ email, legal_name: '<a>Prizes</a> https://evil.example/win' });
-  await spend('2026-01-10T10:00:00Z', 10_000_000);
-  app.clock.now = new Date('2026-02-02T00:00:00Z');
-  await issue('2026-01');
+  const { invoiced } = await aBuyer({ email, legal_name: '<a>Prizes</a> https://evil.example/win' });
+  await invoiced(10_000_000);
   await sendMails();
   const text = await eventually(() => {
     const found = mails.find((mail) => mail.to === email && mail.text.includes('issued.'));
