@@ -1,47 +1,38 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { appBody, make } from '@bidwell/testing/advertising';
+import { appBody, make, changesOf } from '@bidwell/testing/advertising';
+import { FORMATS, PHONE, partnersOf } from '@bidwell/testing/partners';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { createSigner } from '../trackers/signer.ts';
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
+import { readEventNames } from './event-names.ts';
 
-const SECRET = 'a signing secret of the postback tests, fixed';
 /** How long a request waits for the decision: on a busy machine, deciding may take longer than the usual three seconds. */
 let responseMs = Infinity;
-const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, {
-  postbackAnswerMs: () => Math.min(responseMs, 2 ** 31 - 1),
-});
-const signer = createSigner(SECRET, 'http://bidwell.test');
+const app = await testApp({}, undefined, { postbackAnswerMs: () => Math.min(responseMs, 2 ** 31 - 1) });
+const { signer, touch, send, ...partners } = partnersOf(app);
+
+/** Lets something happen before the present time of the clock. */
+async function ago<T>(seconds: number, act: () => Promise<T>): Promise<T> {
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() - seconds * 1000);
+  return act().finally(() => (app.clock.now = now));
+}
+
+/** Bids of a company that were clicked two minutes ago. */
+const clickedRefs = async ({ companyId }: TestCompany, count: number) =>
+  ago(120, async () =>
+    Promise.all(Array.from({ length: count }, async () => touch(sampleRef({ companyId })))),
+  );
+const clickedRef = async ({ companyId }: TestCompany, over: Partial<BidRef> = {}) =>
+  ago(120, async () => touch(sampleRef({ companyId, ...over })));
 
 async function freshAdvertiser() {
-  const company = await app.freshCompany();
-  const { postback_secret: secret } = await app.ctx.db
-    .selectFrom('companies')
-    .select('postback_secret')
-    .where('uuid', '=', company.companyId)
-    .executeTakeFirstOrThrow();
+  const { company, secret } = await partners.freshAdvertiser();
   const ref = await clickedRef(company);
   return { company, secret, ref, clickId: signer.clickIdFor(ref) };
-}
-
-const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
-
-/** Calls a bid's tracker as a device, `secondsAgo` before the present time of the clock. */
-async function touchpoint(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
-  const { now } = app.clock;
-  app.clock.now = new Date(now.getTime() - secondsAgo * 1000);
-  const url = pathOf(signer.urlsFor(ref)[kind]);
-  await app.http.inject({ url, headers: { 'user-agent': userAgent } });
-  app.clock.now = now;
-}
-
-/** A bid of the company that was clicked two minutes ago. */
-async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}): Promise<BidRef> {
-  const ref = sampleRef({ companyId, ...over });
-  await touchpoint(ref, 'click', 120);
-  return ref;
 }
 
 /** Values that are each within the limit of one, but together exceed the limit of all. */
@@ -79,25 +70,40 @@ async function storedPostbacks({ companyId }: TestCompany) {
   );
 }
 
-const installs = [
+/** Sends a request for a new click of each case; expects that each is stored, and counts one install. */
+async function expectInstalls<Case>(
+  cases: readonly Case[],
+  request: (path: string, clickId: string, of: Case) => ReturnType<typeof get>,
+): Promise<void> {
+  const { company, secret } = await partners.freshAdvertiser();
+  const refs = await clickedRefs(company, cases.length);
+  const responses = await Promise.all(
+    cases.map((of, index) => request(`/postback/appsflyer/${secret}`, signer.clickIdFor(refs[index]!), of)),
+  );
+  await app.settled();
+  const rows = await app.ctx.clickhouse.query<{ bidId: string }>(
+    "select bid_id as bidId from events where company_id = {company:UUID} and kind = 'install'",
+    { company: company.companyId },
+  );
+  const found = cases.map((of, index) => {
+    const { statusCode, body } = responses[index]!;
+    return [of, statusCode, body, rows.filter(({ bidId }) => bidId === refs[index]!.bidId).length];
+  });
+  expect(found).toEqual(cases.map((of) => [of, 200, '{"data":{"outcome":"stored"}}', 1]));
+}
+
+test.each<[mmp: string, name: string, more: Record<string, string>]>([
   ['appsflyer', 'clickid', { event_name: 'install' }],
   ['adjust', 'click_id', { activity_kind: 'install' }],
   ['appmetrica', 'click_id', { transaction_id: '7' }],
-] as const;
-
-test.each(installs)('an install of %s counts by GET, by form and as JSON', async (mmp, name, more) => {
-  const { company, secret, ref } = await freshAdvertiser();
-  const path = `/postback/${mmp}/${secret}`;
-  const refs = [ref, await clickedRef(company), await clickedRef(company)];
+])('an install of %s counts by GET, by form and as JSON', async (mmp, name, more) => {
+  const { company, secret } = await partners.freshAdvertiser();
+  const refs = await clickedRefs(company, FORMATS.length);
   const sent = refs.map((each) => ({ ...more, [name]: signer.clickIdFor(each) }));
-  const responses = [
-    await get(`${path}?${new URLSearchParams(sent[0]).toString()}`),
-    await post(path, 'application/x-www-form-urlencoded', new URLSearchParams(sent[1]).toString()),
-    await post(path, 'application/json', JSON.stringify(sent[2])),
-  ];
-  for (const response of responses) {
-    expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
-  }
+  const outcomes = await Promise.all(
+    FORMATS.map(async (format, index) => send(`/postback/${mmp}/${secret}`, sent[index]!, format)),
+  );
+  expect(outcomes).toEqual(['stored', 'stored', 'stored']);
   for (const each of refs) expect(await installsOf(each)).toBe(1);
   const postbacks = await storedPostbacks(company);
   expect(postbacks).toHaveLength(3);
@@ -106,73 +112,62 @@ test.each(installs)('an install of %s counts by GET, by form and as JSON', async
   );
 });
 
-test.each([
-  ['a repeated parameter, the first empty', (id: string) => `?clickid=&clickid=${id}&event_name=install`],
-  [
-    'a repeated one, the first not replaced',
-    (id: string) => `?clickid=%7Bclickid%7D&clickid=null&clickid=${id}`,
-  ],
-  ['a repeated one, the second another click', (id: string) => `?clickid=${id}&clickid=another`],
-  ['a repeated one, the first another click', (id: string) => `?clickid=another&clickid=${id}`],
-  ['its click id in the second of two parameters', (id: string) => `?click_id=x&clickid=${id}`],
-  ['a trailing slash', (id: string) => `/?clickid=${id}`],
-  ['an event name in capitals', (id: string) => `?clickid=${id}&event_name=Install`],
-  ['another name of it in capitals', (id: string) => `?clickid=${id}&event-name=INSTALL`],
-])('an install with %s counts', async (_what, query) => {
-  const { secret, ref, clickId } = await freshAdvertiser();
-  expect((await get(`/postback/appsflyer/${secret}${query(clickId)}`)).json()).toEqual({
-    data: { outcome: 'stored' },
-  });
-  expect(await installsOf(ref)).toBe(1);
+test('an install counts with repeated or empty parameters, a trailing slash, and names in capitals', async () => {
+  await expectInstalls(
+    [
+      '?clickid=&clickid=$ID&event_name=install',
+      '?clickid=%7Bclickid%7D&clickid=null&clickid=$ID',
+      '?clickid=$ID&clickid=another',
+      '?clickid=another&clickid=$ID',
+      '?click_id=x&clickid=$ID',
+      '/?clickid=$ID',
+      '?clickid=$ID&event_name=Install',
+      '?clickid=$ID&event-name=INSTALL',
+    ],
+    (path, clickId, query) => get(path + query.replace('$ID', clickId)),
+  );
 });
 
-test.each([
-  ['text/plain', ''],
-  ['text/plain', 'ok'],
-  ['text/plain; charset=utf-8', 'clickid={clickid}&event_name=install'],
-  ['application/json', ''],
-  ['application/json', '{"clickid":null}'],
-  ['application/json', '{bad'],
-  ['application/json', '["click_id"]'],
-  ['text/plain', '{bad'],
-  ['application/xml', '<click/>'],
-  ['', '{"event_name":"install"}'],
-  ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
-  ['json', '{"event_name":"install"}'],
-  ['application/', ''],
-  ['*; charset=utf-8', 'ok'],
-])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
-  const { secret, ref, clickId } = await freshAdvertiser();
-  const response = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
-  expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
-  expect(await installsOf(ref)).toBe(1);
+test('a postback with the click id in the query counts, whatever its content type and body', async () => {
+  await expectInstalls(
+    [
+      ['text/plain', ''],
+      ['text/plain', 'ok'],
+      ['text/plain; charset=utf-8', 'clickid={clickid}&event_name=install'],
+      ['application/json', ''],
+      ['application/json', '{"clickid":null}'],
+      ['application/json', '{bad'],
+      ['application/json', '["click_id"]'],
+      ['text/plain', '{bad'],
+      ['application/xml', '<click/>'],
+      ['', '{"event_name":"install"}'],
+      ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
+      ['json', '{"event_name":"install"}'],
+      ['application/', ''],
+      ['*; charset=utf-8', 'ok'],
+    ] as const,
+    (path, clickId, [type, body]) => post(`${path}?clickid=${clickId}`, type, body),
+  );
 });
 
-test.each([
-  ['text/plain', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
-  ['text/plain; charset=utf-8', 'indented JSON', (id: string) => ` {\n "clickid": "${id}"\n}\n`],
-  ['', 'JSON', (id: string) => JSON.stringify({ clickid: id, click_id: 'x' })],
-  ['', 'form', (id: string) => `clickid=${id}`],
-  ['json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
-  ['text/json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
-  ['application/vnd.partner+json; charset=utf-8', 'JSON', (id: string) => JSON.stringify({ CLICKID: id })],
-  [
-    'application/json',
-    'JSON after a byte order mark',
-    (id: string) => `\uFEFF${JSON.stringify({ clickid: id })}`,
-  ],
-  [
-    'application/x-www-form-urlencoded',
-    'form after a byte order mark',
-    (id: string) => `\uFEFFclickid=${id}`,
-  ],
-  ['application/x-www-form-urlencoded; charset=nobody-knows', 'form', (id: string) => `clickid=${id}`],
-  ['application/x-www-form-urlencoded; charset="ISO-8859-1"', 'form', (id: string) => `a=%E9&&clickid=${id}`],
-])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
-  const { secret, ref, clickId } = await freshAdvertiser();
-  const response = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
-  expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
-  expect(await installsOf(ref)).toBe(1);
+test('a form or JSON is read whatever content type it has', async () => {
+  await expectInstalls(
+    [
+      ['text/plain', '{"clickid":"$ID"}'],
+      ['text/plain; charset=utf-8', ' {\n "clickid": "$ID"\n}\n'],
+      ['', '{"clickid":"$ID","click_id":"x"}'],
+      ['', 'clickid=$ID'],
+      ['json', '{"clickid":"$ID"}'],
+      ['text/json', '{"clickid":"$ID"}'],
+      ['application/vnd.partner+json; charset=utf-8', '{"CLICKID":"$ID"}'],
+      // With a byte order mark.
+      ['application/json', '\uFEFF{"clickid":"$ID"}'],
+      ['application/x-www-form-urlencoded', '\uFEFFclickid=$ID'],
+      ['application/x-www-form-urlencoded; charset=nobody-knows', 'clickid=$ID'],
+      ['application/x-www-form-urlencoded; charset="ISO-8859-1"', 'a=%E9&&clickid=$ID'],
+    ] as const,
+    (path, clickId, [type, body]) => post(`${path}?event_name=install`, type, body.replace('$ID', clickId)),
+  );
 });
 
 test('an unreadable body is refused where the query names no click of the company', async () => {
@@ -216,21 +211,17 @@ test('Adjust’s callback of a click needs no body that can be read', async () =
 });
 
 test('a click id in the body counts if the query has none, also in a form with a repeated one', async () => {
-  const { company, secret, ref, clickId } = await freshAdvertiser();
-  const path = `/postback/appsflyer/${secret}?clickid={clickid}`;
-  const other = await clickedRef(company);
-  const form = `clickid=&clickid=${signer.clickIdFor(other)}&clickid=(clickid)`;
-  const responses = [
-    await post(path, 'application/json', JSON.stringify({ clickid: clickId })),
-    await post(path, 'application/x-www-form-urlencoded', form),
-  ];
-  for (const response of responses) expect(response.json()).toEqual({ data: { outcome: 'stored' } });
-  expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 1]);
+  await expectInstalls(
+    [
+      ['application/json', '{"clickid":"$ID"}'],
+      ['application/x-www-form-urlencoded', 'clickid=&clickid=$ID&clickid=(clickid)'],
+    ] as const,
+    (path, clickId, [type, body]) => post(`${path}?clickid={clickid}`, type, body.replace('$ID', clickId)),
+  );
 });
 
 test('Adjust’s callback of a click counts with a trailing slash and its kind in capitals', async () => {
-  const { company } = await freshAdvertiser();
-  const ref = await clickedRef(company);
+  const { ref } = await freshAdvertiser();
   const path = `/postback/adjust/click/${signer.installTokenFor(ref)}/?activity_kind=Install`;
   expect(await outcomeOf(path)).toBe('stored');
   expect(await installsOf(ref)).toBe(1);
@@ -396,14 +387,14 @@ test('a value that is an object is stored unchanged', async () => {
 
 test('numbers that JavaScript cannot hold are stored as they were sent', async () => {
   const { company, secret, clickId } = await freshAdvertiser();
-  const send = (name: string, more: string) =>
+  const event = (name: string, more: string) =>
     post(
       `/postback/appsflyer/${secret}`,
       'application/json',
       `{"clickid":"${clickId}","event_name":"${name}",${more}}`,
     );
   const large = '"revenue":1e400,"text":"1e400 \\" 1e400","event_value":{"af_revenue":-1e999,"level":2.5}';
-  await send('large', large);
+  await event('large', large);
   const [postback] = await storedPostbacks(company);
   expect(JSON.parse(postback!.parameters)).toMatchObject({
     revenue: '1e400',
@@ -412,7 +403,7 @@ test('numbers that JavaScript cannot hold are stored as they were sent', async (
   });
   // Two ids that are the same number in JavaScript.
   for (const id of ['12345678901234567890', '12345678901234567891'])
-    expect((await send('long', `"event_id":${id}`)).json()).toEqual({ data: { outcome: 'stored' } });
+    expect((await event('long', `"event_id":${id}`)).json()).toEqual({ data: { outcome: 'stored' } });
 });
 
 test('a value that is nested too deeply to be written again is left out', async () => {
@@ -423,15 +414,17 @@ test('a value that is nested too deeply to be written again is left out', async 
   expect(await installsOf(ref)).toBe(1);
 });
 
-test.each([
-  ['a value', (clickId: string) => `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`],
-  ['all parameters', (clickId: string) => `click_id=${clickId}&${manyFaces}`],
-  ['a click id', () => `click_id=x${encodeURIComponent('😀'.repeat(600))}`],
-])('%s truncated within a character does not prevent other postbacks from being stored', async (_, query) => {
+test('values truncated within a character do not prevent other postbacks from being stored', async () => {
   const { company, secret, clickId } = await freshAdvertiser();
-  const paths = [query(clickId), 'click_id=somebody'].map((each) => `/postback/appmetrica/${secret}?${each}`);
-  for (const path of paths) expect((await get(path)).statusCode).toBe(200);
-  expect(await storedPostbacks(company)).toHaveLength(2);
+  const queries = [
+    `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`,
+    `click_id=${clickId}&${manyFaces}`,
+    `click_id=x${encodeURIComponent('😀'.repeat(600))}`,
+    'click_id=somebody',
+  ];
+  const responses = await Promise.all(queries.map((query) => get(`/postback/appmetrica/${secret}?${query}`)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  expect(await storedPostbacks(company)).toHaveLength(4);
 });
 
 test('a postback that is too large or cannot be read is rejected', async () => {
@@ -449,16 +442,15 @@ test('a postback that is too large or cannot be read is rejected', async () => {
   expect(await installsOf(ref)).toBe(0);
 });
 
-test.each(['{click_id}', '(clickid)', '%7Bclick_id%7D', '${click_id}', 'null'])(
-  'the unfilled click id %s counts as missing',
-  async (text) => {
-    const { company, secret } = await freshAdvertiser();
-    const path = `/postback/appsflyer/${secret}?clickid=${encodeURIComponent(text)}&event_name=install`;
-    expect(await outcomeOf(path)).toBe('unknown_click');
-    const { data } = await company.call('GET', '/postbacks');
-    expect(data.unknown).toMatchObject([{ outcome: 'unknown_click', click_id: '' }]);
-  },
-);
+test('unfilled click ids count as missing', async () => {
+  const { company, secret } = await partners.freshAdvertiser();
+  const unfilled = ['{click_id}', '(clickid)', '%7Bclick_id%7D', '${click_id}', 'null'];
+  const path = `/postback/appsflyer/${secret}?event_name=install&clickid=`;
+  const outcomes = await Promise.all(unfilled.map((text) => outcomeOf(path + encodeURIComponent(text))));
+  const missing = { outcome: 'unknown_click', click_id: '' };
+  expect(outcomes).toEqual(unfilled.map(() => missing.outcome));
+  expect((await company.call('GET', '/postbacks')).data.unknown).toMatchObject(unfilled.map(() => missing));
+});
 
 test('HEAD and OPTIONS count nothing', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
@@ -502,7 +494,7 @@ test('forged installs of bids without a click or an impression are stored and co
 test('an install after an impression without a click is counted', async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
-  await touchpoint(ref, 'impression', 600);
+  await ago(600, () => touch(ref, 'impression'));
   expect(await outcomeOf(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`)).toBe('stored');
   expect(await storedOf(ref, 'install')).toMatchObject([{ mark: '', untrained: '' }]);
 });
@@ -516,9 +508,9 @@ test.each([
     const { company, secret } = await freshAdvertiser();
     const nowMs = app.clock.now.getTime();
     const ref = sampleRef({ companyId: company.companyId }, nowMs - seconds * 1000 - 1000);
-    await touchpoint(ref, 'click', seconds);
+    await ago(seconds, () => touch(ref));
     const query = new URLSearchParams({ click_id: signer.clickIdFor(ref) });
-    for (const [name, ago] of Object.entries(said)) query.set(name, String(Math.floor(nowMs / 1000) - ago));
+    for (const [name, age] of Object.entries(said)) query.set(name, String(Math.floor(nowMs / 1000) - age));
     expect(await outcomeOf(`/postback/appmetrica/${secret}?${query.toString()}`)).toBe('stored');
     expect(await storedOf(ref, 'install')).toMatchObject([{ untrained: reason }]);
     expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([
@@ -544,7 +536,7 @@ test('more installs of one click than plausible are counted and excluded from le
 test("the install of a bot's click is invalid traffic", async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
-  await touchpoint(ref, 'click', 120, 'curl/8.1');
+  await ago(120, () => touch(ref, 'click', 'curl/8.1'));
   await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`);
   expect(await storedOf(ref, 'install')).toMatchObject([{ mark: 'bot' }]);
   expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([{ reason: 'bot' }]);
@@ -609,16 +601,19 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
   const withHeader = async (url: string, authorization = signature) =>
     (await app.http.inject({ url, headers: { authorization } })).json<{ data: { outcome: string } }>().data
       .outcome;
-  expect(await outcomeOf(`${path}${clickId}`)).toBe('unverified');
-  expect(await outcomeOf(`${path}${other}&signature=${hmac}`)).toBe('unverified');
-  expect(await withHeader(`${path}${clickId}`)).toBe('unverified');
-  for (const unsigned of [`${clickId}x&clickid=${other}`, `x&click_id=${other}`])
-    expect(await outcomeOf(`${path}${unsigned}&signature=${hmac}`)).toBe('unverified');
-  expect(await withHeader(`${path}x&clickid=${clickId}`)).toBe('unverified');
   // A signature that names no parameter with the click could be used for any.
   const ofNone = createHash('sha1').update(`${key}install`).digest('hex');
   const naming = `Signature signature="${ofNone}",algorithm="sha1",headers="secret activity_kind"`;
-  expect(await withHeader(`${path}${clickId}`, naming)).toBe('unverified');
+  const wrong = await Promise.all([
+    outcomeOf(path + clickId),
+    outcomeOf(`${path}${other}&signature=${hmac}`),
+    outcomeOf(`${path}${clickId}x&clickid=${other}&signature=${hmac}`),
+    outcomeOf(`${path}x&click_id=${other}&signature=${hmac}`),
+    withHeader(path + clickId),
+    withHeader(`${path}x&clickid=${clickId}`),
+    withHeader(path + clickId, naming),
+  ]);
+  expect(wrong).toEqual(wrong.map(() => 'unverified'));
   expect(await outcomeOf(`${path}${clickId}&signature=${hmac}`)).toBe('stored');
   expect(await withHeader(`${path}${other}`)).toBe('stored');
 });
@@ -655,4 +650,100 @@ test('while PostgreSQL is unavailable a postback is answered 503 with Retry-Afte
   failure.mockRestore();
   expect((await get(path)).json()).toEqual({ data: { outcome: 'stored' } });
   expect(await installsOf(ref)).toBe(1);
+});
+
+/** An app of a fresh company that has some names of events already: '0', '1' and so on. */
+async function appWithNames(count: number) {
+  const { company, ...partner } = await partners.freshAdvertiser();
+  const appId = await make(company, '/app', appBody());
+  const names = Array.from({ length: count }, (_, index) => ({
+    company_uuid: company.companyId,
+    app_uuid: appId,
+    name: `${index}`,
+    first_seen_at: app.clock.now,
+  }));
+  if (count > 0) await app.ctx.db.insertInto('app_event_names').values(names).execute();
+  /** Reports an event of each name, of a new click. Returns the names under which they are stored. */
+  const report = async (...reported: string[]) => {
+    const refs = await Promise.all(reported.map(async () => partner.clicked({ appId })));
+    await partner.expectOutcomes(refs.map((ref, index) => [ref, { event_name: reported[index]! }, 'stored']));
+    await app.settled();
+    const rows = await app.ctx.clickhouse.query<{ name: string; bidId: string }>(
+      "select event_name as name, click_bid_id as bidId from events where company_id = {company:UUID} and kind = 'app_event'",
+      { company: company.companyId },
+    );
+    return refs.map((ref) => rows.find(({ bidId }) => bidId === ref.bidId)!.name);
+  };
+  return { company, appId, partner, report };
+}
+
+test('an app with 500 names has further names counted together, and the names of another app are not affected', async () => {
+  const full = await appWithNames(APP_EVENT_NAMES_MAX);
+  expect(await full.report('purchase', '7')).toEqual(['(other)', '7']);
+  const other = await appWithNames(0);
+  expect(await other.report('purchase', 'purchase')).toEqual(['purchase', 'purchase']);
+});
+
+test('trackers that name events at the same time stay within the limit of the app together', async () => {
+  const { company, appId } = await appWithNames(APP_EVENT_NAMES_MAX - 1);
+  const admitted = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => {
+      const event = { companyId: company.companyId, appId, name };
+      const names = await readEventNames(app.ctx.db, [event]);
+      return names.admit(event, app.clock.now);
+    }),
+  );
+  expect(admitted.filter((name) => name === '(other)')).toHaveLength(2);
+});
+
+test('a name with a NUL is stored without it', async () => {
+  const { company, appId, report } = await appWithNames(0);
+  expect(await report(`pur${String.fromCharCode(0)}chase`)).toEqual(['purchase']);
+  const names = await app.ctx.db
+    .selectFrom('app_event_names')
+    .select(['company_uuid', 'name'])
+    .where('app_uuid', '=', appId)
+    .execute();
+  expect(names).toEqual([{ company_uuid: company.companyId, name: 'purchase' }]);
+});
+
+test('deleting an app deletes its names, and events that arrive afterwards have none of their own', async () => {
+  const { company, appId, report } = await appWithNames(0);
+  await report('purchase');
+  expect((await company.call('DELETE', '/app/batch', { uuids: [appId] })).status).toBe(200);
+  expect(await report('purchase')).toEqual(['(other)']);
+});
+
+test('an app lists its events, and those later than its window do not count', async () => {
+  const { company, appId, partner, report } = await appWithNames(0);
+  await report('purchase');
+  const path = `/app/${appId}/events`;
+  const at = app.clock.now.toISOString();
+  const settings = {
+    click_window_days: 180,
+    view_window_days: 180,
+    revenue_sources: ['purchases', 'ad_revenue'],
+  };
+  const purchase = { name: 'purchase', label: null, offered: true, payer: 'purchase' };
+  expect((await company.call('GET', path)).data).toEqual({
+    events: [{ ...purchase, first_seen_at: at, last_seen_at: at }],
+    ...settings,
+  });
+  const changed = await company.call('PUT', path, { click_window_days: 7 });
+  expect(changed).toMatchObject({ status: 200, data: { ...settings, click_window_days: 7, events: [] } });
+  expect((await changesOf(app, company, appId)).at(-1)).toMatchObject({
+    action: 'update',
+    fields: [{ field: 'event_click_window_days', before: 180, after: 7 }],
+  });
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() - 8 * 86_400_000);
+  const ref = await partner.clicked({ appId });
+  app.clock.now = now;
+  expect(await partner.report(ref, { event_name: 'level' })).toBe('expired');
+  const stranger = await app.freshCompany();
+  expect((await stranger.call('GET', path)).status).toBe(404);
+  expect((await stranger.call('PUT', path, { click_window_days: 1 })).status).toBe(404);
+  expect((await company.call('PUT', path, { view_window_days: 181 })).errors).toEqual([
+    { field: 'view_window_days', message: 'Enter 1 to 180 days' },
+  ]);
 });
