@@ -8,8 +8,11 @@ import { make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
 import { bannerImp, bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { testApp } from '@bidwell/testing/test-app';
+import { setTimeZone } from '@bidwell/testing/time-zone';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { createSigner } from '../trackers/signer.ts';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import sharp from 'sharp';
 
 const LOG_BYTES = 1024 ** 2;
 const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });
@@ -29,9 +32,26 @@ async function countedExchange(settings: object = {}) {
   return { ...exchange, counted };
 }
 
+const shared = await countedExchange();
+const running = await campaignOn(app, shared);
+
+/** An exchange with a running campaign, which the tests share that change neither; its counters begin at 0. */
+async function sharedExchange() {
+  const names = ['bidwell_bid_requests_total', 'bidwell_no_bids_total'];
+  const before = new Map<string, Record<string, number>>();
+  for (const name of names) before.set(name, await shared.counted(name));
+  const counted = async (name: string) => {
+    const since = Object.entries(await shared.counted(name)).map(([key, count]): [string, number] => [
+      key,
+      count - (before.get(name)![key] ?? 0),
+    ]);
+    return Object.fromEntries(since.filter(([, count]) => count > 0));
+  };
+  return { ...shared, counted };
+}
+
 test('a bid has all fields that an exchange requires', async () => {
-  const exchange = await countedExchange();
-  const made = await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const request = bidRequest({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
   const response = await exchange.send(request);
   expect(response.statusCode).toBe(200);
@@ -43,9 +63,9 @@ test('a bid has all fields that an exchange requires', async () => {
       impid: '1',
       price: 2.5,
       adomain: ['example.com'],
-      bundle: made.bundle,
-      cid: made.campaignUuid,
-      crid: made.creativeUuid,
+      bundle: running.bundle,
+      cid: running.campaignUuid,
+      crid: running.creativeUuid,
       cat: ['IAB9-30'],
       w: 320,
       h: 50,
@@ -70,8 +90,7 @@ const phone =
   'Mozilla/5.0 (Linux; Android 12; Pixel 6 Build/S; wv) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36';
 
 test('requests of crawlers and from data centers get no bid, and are counted as such', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const device = (over: object) => ({
     device: { os: 'Android', geo: { country: 'USA' }, ua: phone, ...over },
   });
@@ -95,16 +114,15 @@ test('a bundle is sent in the case of the store', async () => {
   const exchange = await countedExchange();
   const bundle = `com.example.DrPuzzle${uuidv4().replaceAll('-', '')}`;
   const store_link = `https://play.google.com/store/apps/details?id=${bundle}`;
-  const made = await campaignOn(app, exchange, { app: { bundle_id: bundle, store_link } });
-  const { data } = await made.company.call('GET', `/app/${made.appUuid}`);
+  const { company, appUuid } = await campaignOn(app, exchange, { app: { bundle_id: bundle, store_link } });
+  const { data } = await company.call('GET', `/app/${appUuid}`);
   const bid = await exchange.bid();
   expect(bid.bundle).toBe(data.bundle_id);
   expect((await exchange.send({ bapp: [bundle.toLowerCase()] })).statusCode).toBe(204);
 });
 
 test('the response has the requested version, and mtype only in 2.6', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange, { adset: { all_budget_const: 1 } });
+  const exchange = await sharedExchange();
   for (const [requested, expected, mtype] of [
     ['2.6', '2.6', 1],
     ['2.6-202309', '2.6', 1],
@@ -122,8 +140,7 @@ test('the response has the requested version, and mtype only in 2.6', async () =
 });
 
 test('no bid is 204, and its reason is counted', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   for (const over of [{ app: null }, { cur: ['EUR'] }, { wseat: ['agency'] }, { imp: [{ id: '1' }] }]) {
     const response = await exchange.send(over);
     expect([response.statusCode, response.body]).toEqual([204, '']);
@@ -158,29 +175,27 @@ test('an unknown or inactive exchange is 404', async () => {
 });
 
 test('a compressed request is read, up to a limit of its uncompressed size', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const zipped = gzipSync(JSON.stringify(bidRequest()));
   expect((await exchange.post(zipped, { 'content-encoding': 'gzip' })).statusCode).toBe(200);
   expect((await exchange.post(zipped, { 'content-encoding': 'GZIP' })).statusCode).toBe(200);
   const large = JSON.stringify(bidRequest({ ext: { padding: ' '.repeat(600 * 1024) } }));
   for (const [payload, encoding] of [
     [gzipSync(large), 'gzip'],
-    [gzipSync(Buffer.alloc(50_000_000)), 'gzip'],
+    [gzipSync(Buffer.alloc(5_000_000)), 'gzip'],
     [JSON.stringify(bidRequest()), 'gzip'],
     [zipped.subarray(0, 100), 'gzip'],
     [zipped, 'br'],
-    [brotliCompressSync(Buffer.alloc(50_000_000)), 'br'],
-    [deflateSync(Buffer.alloc(50_000_000)), 'deflate'],
-    [deflateRawSync(Buffer.alloc(50_000_000)), 'deflate'],
+    [brotliCompressSync(Buffer.alloc(5_000_000)), 'br'],
+    [deflateSync(Buffer.alloc(5_000_000)), 'deflate'],
+    [deflateRawSync(Buffer.alloc(5_000_000)), 'deflate'],
   ] as const) {
     expect((await exchange.post(payload, { 'content-encoding': encoding })).statusCode).toBe(400);
   }
 });
 
 test('deflate and Brotli are read, and other encodings are answered 415 with those that are', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const body = Buffer.from(JSON.stringify(bidRequest()));
   for (const [payload, encoding] of [
     [deflateSync(body), 'deflate'],
@@ -204,8 +219,7 @@ test('deflate and Brotli are read, and other encodings are answered 415 with tho
 });
 
 test('a byte order mark before a request is ignored, compressed or not', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const marked = Buffer.from(`\uFEFF${JSON.stringify(bidRequest())}`);
   expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect((await exchange.post(marked)).statusCode).toBe(200);
@@ -213,8 +227,7 @@ test('a byte order mark before a request is ignored, compressed or not', async (
 });
 
 test('ids that are large numbers come back digit for digit', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const body = JSON.stringify(bidRequest({ id: 'request', imp: [{ ...bannerImp(), id: 'imp' }] }))
     .replace('"request"', '9007199254740993123')
     .replace('"imp":[{"id":"imp"', '"imp":[{"id": 36028797018963969');
@@ -225,8 +238,7 @@ test('ids that are large numbers come back digit for digit', async () => {
 });
 
 test('a compressed response is sent to clients that accept it', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const response = await exchange.send({}, { 'accept-encoding': 'gzip' });
   expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip']);
 });
@@ -275,9 +287,8 @@ test('a country excluded by its three-letter code gets no bid', async () => {
 });
 
 test('a test request gets a bid and is never billed', async () => {
-  const exchange = await countedExchange();
-  const { company } = await campaignOn(app, exchange);
-  const bid = await exchange.bid({ test: 1 });
+  const { company } = running;
+  const bid = await shared.bid({ test: 1 });
   expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
   await app.settled();
   expect((await company.call('GET', '/finance/balance')).data).toMatchObject({
@@ -288,8 +299,7 @@ test('a test request gets a bid and is never billed', async () => {
 
 test('several imps of one request do not overspend a balance', async () => {
   const exchange = await countedExchange();
-  const made = await campaignOn(app, exchange, { amount: 0.003 });
-  const { company, adsetUuid, campaignUuid, groupUuid } = made;
+  const { company, adsetUuid, campaignUuid, groupUuid } = await campaignOn(app, exchange, { amount: 0.003 });
   const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
   const second = await make(company, '/adset', {
     name: 'Second',
@@ -327,8 +337,7 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
 });
 
 test('a request whose time is over when its body has arrived gets no bid', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const { now } = app.clock;
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
@@ -491,11 +500,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
   const broken = await campaignOn(app, exchange, { adset: { bet_cpm: 9 } });
   await campaignOn(app, exchange);
   const { db } = app.ctx;
-  await db
-    .updateTable('companies')
-    .set({ time_zone: 'Nowhere/Nothing' })
-    .where('uuid', '=', broken.company.companyId)
-    .execute();
+  await setTimeZone(app.ctx, broken.company, 'Nowhere/Nothing');
   const dates = { start_date: new Date('2026-01-01'), end_date: new Date('3000-01-01') };
   await db
     .updateTable('campaigns')
@@ -503,11 +508,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
     .where('uuid', '=', broken.campaignUuid)
     .execute();
   onTestFinished(async () => {
-    await db
-      .updateTable('companies')
-      .set({ time_zone: 'UTC' })
-      .where('uuid', '=', broken.company.companyId)
-      .execute();
+    await setTimeZone(app.ctx, broken.company, 'UTC');
     await renewVersion(db, broken.company.companyId);
   });
   for (let times = 0; times < 3; times += 1) {
@@ -539,8 +540,7 @@ test('above its limit an exchange gets no bid until a second has passed', async 
 });
 
 test('the no-bid reason is sent to exchanges that request it', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const responseTo = async (over: object) =>
     (await exchange.send({ id: 'r', ext: { nbr: 1 }, ...over })).json();
   expect(await responseTo({ bcat: ['IAB9'] })).toEqual({
@@ -624,11 +624,10 @@ test("a company's postback secret never appears in markup, with any link", async
 });
 
 test('an operator stops all bidding at once, says why, and lets it go on', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const statusOf = async () => (await exchange.send()).statusCode;
   expect(await statusOf()).toBe(200);
-  onTestFinished(() => void app.operator('PUT', '/bidding', { stopped: false }));
+  onTestFinished(async () => void (await app.operator('PUT', '/bidding', { stopped: false })));
   expect(await app.operator('PUT', '/bidding', { stopped: true })).toMatchObject({
     status: 422,
     errors: [{ field: 'reason', message: 'Say why' }],
@@ -645,18 +644,18 @@ test('an operator stops all bidding at once, says why, and lets it go on', async
 });
 
 test('a bidder obeys the switch of another process', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.ctx.now() };
   onTestFinished(() => deleteBiddingStop(app.ctx.db));
   await insertBiddingStop(app.ctx.db, row);
   const statusOf = async () => (await exchange.send()).statusCode;
   await expect.poll(statusOf).toBe(204);
+  await deleteBiddingStop(app.ctx.db);
+  await expect.poll(statusOf).toBe(200);
 });
 
 test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {
-  const exchange = await countedExchange();
-  await campaignOn(app, exchange);
+  const exchange = await sharedExchange();
   const send = async () => exchange.send({ ext: { nbr: 1 } });
   expect((await send()).json().seatbid).toHaveLength(1);
   // Segments accumulate on disk while the event database rejects inserts.
@@ -678,4 +677,141 @@ test('with the event log more than half full, bid requests get event_log, and no
   insert.mockRestore();
   await app.settled();
   expect((await send()).json().seatbid).toHaveLength(1);
+});
+
+/** Requests a bid over HTTP for an imp, from a campaign with one creative of a type; returns the only bid. */
+async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
+  const exchange = await freshExchange(app);
+  const { company, ...made } = await campaignOn(app, exchange, { creative });
+  const response = await exchange.send({ imp: [{ id: '1', ...imp }] }, { 'x-openrtb-version': version });
+  expect(response.statusCode).toBe(200);
+  const [bid] = response.json().seatbid[0].bid;
+  return { bid, made, company };
+}
+
+const fileIn = (text: string) => /http:\/\/bidwell\.test(\/m\/[\w-]+\.\w+)/.exec(text)![1]!;
+const path = (url: string) => url.replace('http://bidwell.test', '');
+
+async function eventsOf(creativeUuid: string): Promise<string[]> {
+  await app.settled();
+  const rows = await app.ctx.clickhouse.query<{ kind: string }>(
+    'select kind from events where creative_id = {creativeUuid:UUID} order by kind',
+    { creativeUuid },
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+test('a video bid has VAST, and every call of the player is counted once', async () => {
+  const imp = { video: { mimes: ['video/mp4'], protocols: [3, 7, 11], skip: 1, w: 720, h: 1280 } };
+  const { bid, made } = await bidFor('Video', imp);
+  expect(bid).toMatchObject({ mtype: 2, protocol: 11, dur: 15, w: 720, h: 1280, attr: [16] });
+  const addresses = [...bid.adm.matchAll(/<!\[CDATA\[([^\]]*)/g)].map(([, url]) => path(url));
+  const trackers = addresses.filter((url) => url.startsWith('/t/') && !url.startsWith('/t/click/'));
+  expect(trackers).toHaveLength(11);
+  for (const url of [...trackers, ...trackers]) {
+    const response = await app.http.inject(url);
+    expect([url, response.statusCode, response.headers['content-type']]).toEqual([url, 200, 'image/gif']);
+  }
+  expect(await eventsOf(made.creativeUuid)).toEqual(
+    [
+      'impression',
+      'start',
+      'first_quartile',
+      'midpoint',
+      'third_quartile',
+      'complete',
+      'mute',
+      'unmute',
+      'skip',
+      'error',
+      'end_card',
+    ].sort(),
+  );
+  const media = await app.http.inject(fileIn(bid.adm));
+  expect(media.headers['content-type']).toBe('video/mp4');
+});
+
+test("a video error is stored with the player's code", async () => {
+  const { bid, made } = await bidFor('Video', { video: { mimes: ['video/mp4'] } });
+  const url = path(/<Error><!\[CDATA\[([^\]]*)/.exec(bid.adm)![1]!);
+  await app.http.inject(url.replace('[ERRORCODE', '303'));
+  await app.settled();
+  const rows = await app.ctx.clickhouse.query(
+    'select kind, loss_reason from events where creative_id = {uuid:UUID}',
+    { uuid: made.creativeUuid },
+  );
+  expect(rows).toEqual([{ kind: 'error', loss_reason: 303 }]);
+});
+
+test('a native bid has the requested assets', async () => {
+  const request = {
+    ver: '1.2',
+    eventtrackers: [{ event: 1, methods: [1] }],
+    assets: [
+      { id: 1, required: 1, title: { len: 25 } },
+      { id: 2, required: 1, img: { type: 3, wmin: 600, hmin: 300 } },
+      { id: 3, required: 1, data: { type: 1 } },
+      { id: 4, required: 1, data: { type: 2, len: 9 } },
+    ],
+  };
+  const { bid, made } = await bidFor('Native', { native: { request: JSON.stringify(request) } });
+  const native = JSON.parse(bid.adm);
+  expect(bid).toMatchObject({ mtype: 4 });
+  expect(native.assets).toMatchObject([
+    { id: 1, title: { text: 'Solve a puzzle' } },
+    { id: 2, img: { w: 1200, h: 627 } },
+    { id: 3, data: { value: 'Puzzle Company' } },
+    { id: 4, data: { value: 'A puzzle…' } },
+  ]);
+  expect((await app.http.inject(path(native.assets[1].img.url))).headers['content-type']).toBe('image/png');
+  await app.http.inject(path(native.eventtrackers[0].url));
+  expect((await app.http.inject(path(native.link.url))).statusCode).toBe(302);
+  expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
+});
+
+test('a native creative without texts of its own uses the texts of its group', async () => {
+  const exchange = await freshExchange(app);
+  const { company, ...made } = await campaignOn(app, exchange, { creative: 'Native' });
+  const emptied = { title: '', sponsor: '', description: '' };
+  const group = { native_title: 'Group', native_sponsor: 'Its sponsor', native_description: 'Its text' };
+  await company.call('PUT', `/creative_group/${made.groupUuid}`, group);
+  const { data } = await company.call('GET', '/internal_creative');
+  const asset = data.internal_creatives[0].internal_creative.uuid;
+  expect((await company.call('PUT', `/internal_creative/${asset}`, emptied)).status).toBe(200);
+  await app.settled();
+  const assets = [
+    { id: 1, required: 1, title: { len: 25 } },
+    { id: 2, required: 1, data: { type: 1 } },
+    { id: 3, required: 1, data: { type: 2 } },
+  ];
+  const imp = { id: '1', native: { request: JSON.stringify({ ver: '1.2', assets }) } };
+  const [bid] = (await exchange.send({ imp: [imp] })).json().seatbid[0].bid;
+  expect(JSON.parse(bid.adm).assets).toMatchObject([
+    { title: { text: 'Group' } },
+    { data: { value: 'Its sponsor' } },
+    { data: { value: 'Its text' } },
+  ]);
+});
+
+test('a native image is served in the exact size that a request asks for', async () => {
+  const assets = [{ id: 2, required: 1, img: { type: 3, w: 600, h: 314 } }];
+  const { bid } = await bidFor('Native', { native: { request: JSON.stringify({ ver: '1.2', assets }) } });
+  const { img } = JSON.parse(bid.adm).assets[0];
+  expect(img).toMatchObject({ w: 600, h: 314 });
+  const image = await app.http.inject(path(img.url));
+  expect(image.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(await sharp(image.rawPayload).metadata()).toMatchObject({ width: 600, height: 314 });
+});
+
+test('a playable gets bids where MRAID is supported, and its page can be read from any origin', async () => {
+  const imp = { instl: 1, banner: { w: 320, h: 480, api: [3, 5] } };
+  const { bid } = await bidFor('Playable', imp);
+  expect(bid).toMatchObject({ mtype: 1, attr: [13], apis: [5], w: 320, h: 480 });
+  const page = await app.http.inject(fileIn(bid.adm));
+  expect(page.headers['access-control-allow-origin']).toBe('*');
+  expect(page.body).toBe('<!DOCTYPE html><p onclick="mraid.open()">Play</p>');
+  expect((await bidFor('Playable', imp, '2.5')).bid).toMatchObject({ api: 5 });
 });
