@@ -1,38 +1,29 @@
 import { z } from 'zod';
 import { Adset, AdsetInput, AdsetListQuery, AdsetSummary, AdsetUpdate, adsetVersion } from './schema.ts';
 import { endpoint } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 
-export const listAdsets = endpoint({
-  method: 'GET',
-  path: '/adset',
+export const listAdsets = endpoint('GET /adset', {
   companyPermission: 'adset.read',
   summary: 'List ad sets',
   query: AdsetListQuery,
   response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
 });
 
-export const listAdsetSummaries = endpoint({
-  method: 'GET',
-  path: '/adset/summary',
+export const listAdsetSummaries = endpoint('GET /adset/summary', {
   companyPermission: 'adset.read',
   summary: 'List ad sets with the numbers of their bundles in place of the lists',
   response: { 200: envelope(z.object({ adsets: z.array(AdsetSummary) })) },
 });
 
-export const readAdset = endpoint({
-  method: 'GET',
-  path: '/adset/:uuid',
+export const readAdset = endpoint('GET /adset/:uuid', {
   companyPermission: 'adset.read',
   summary: 'Read an ad set',
-  params: UuidParams,
   version: adsetVersion,
   response: { 200: envelope(Adset) },
 });
 
-export const createAdset = endpoint({
-  method: 'POST',
-  path: '/adset',
+export const createAdset = endpoint('POST /adset', {
   companyPermission: 'adset.write',
   summary: 'Create an ad set',
   body: AdsetInput,
@@ -40,12 +31,9 @@ export const createAdset = endpoint({
   response: { 201: envelope(Adset) },
 });
 
-export const updateAdset = endpoint({
-  method: 'PUT',
-  path: '/adset/:uuid',
+export const updateAdset = endpoint('PUT /adset/:uuid', {
   companyPermission: 'adset.write',
   summary: 'Update an ad set',
-  params: UuidParams,
   body: AdsetUpdate,
   version: adsetVersion,
   response: { 200: envelope(Adset) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 import {
   AlertPreferences,
   AlertPreferencesInput,
@@ -19,17 +19,13 @@ import {
   alertSettingsVersion,
 } from './schema.ts';
 
-export const listAlertChannels = endpoint({
-  method: 'GET',
-  path: '/alerts/channels',
+export const listAlertChannels = endpoint('GET /alerts/channels', {
   companyPermission: 'alert.read',
   summary: 'List the channels to which the company sends alerts',
   response: { 200: envelope(z.object({ channels: z.array(AlertChannel) })) },
 });
 
-export const createAlertChannel = endpoint({
-  method: 'POST',
-  path: '/alerts/channels',
+export const createAlertChannel = endpoint('POST /alerts/channels', {
   companyPermission: 'alert.write',
   summary: 'Add a channel; the response alone has the secret that signs the messages of a webhook',
   body: AlertChannelInput,
@@ -38,66 +34,47 @@ export const createAlertChannel = endpoint({
   response: { 201: envelope(NewAlertChannel), ...conflict },
 });
 
-export const updateAlertChannel = endpoint({
-  method: 'PATCH',
-  path: '/alerts/channels/:uuid',
+export const updateAlertChannel = endpoint('PATCH /alerts/channels/:uuid', {
   companyPermission: 'alert.write',
   summary: 'Change the name or the kinds of a channel, or switch it on or off',
-  params: UuidParams,
   body: AlertChannelUpdate,
   version: alertChannelVersion,
   response: { 200: envelope(AlertChannel) },
 });
 
-export const deleteAlertChannel = endpoint({
-  method: 'DELETE',
-  path: '/alerts/channels/:uuid',
+export const deleteAlertChannel = endpoint('DELETE /alerts/channels/:uuid', {
   companyPermission: 'alert.write',
   summary: 'Remove a channel with its deliveries',
-  params: UuidParams,
   version: alertChannelVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });
 
-export const testAlertChannel = endpoint({
-  method: 'POST',
-  path: '/alerts/channels/:uuid/test',
+export const testAlertChannel = endpoint('POST /alerts/channels/:uuid/test', {
   companyPermission: 'alert.write',
   summary: 'Send a test alert to a channel',
-  params: UuidParams,
   response: { 200: envelope(AlertDelivery), ...conflict, ...limited },
 });
 
-export const listAlertDeliveries = endpoint({
-  method: 'GET',
-  path: '/alerts/channels/:uuid/deliveries',
+export const listAlertDeliveries = endpoint('GET /alerts/channels/:uuid/deliveries', {
   companyPermission: 'alert.read',
   summary: 'List the latest deliveries to a channel, newest first',
-  params: UuidParams,
   response: { 200: envelope(z.object({ deliveries: z.array(AlertDelivery) })) },
 });
 
-export const replayAlertDelivery = endpoint({
-  method: 'POST',
-  path: '/alerts/deliveries/:uuid/replay',
+export const replayAlertDelivery = endpoint('POST /alerts/deliveries/:uuid/replay', {
   companyPermission: 'alert.write',
   summary: 'Send a delivery once more, with the same id',
-  params: UuidParams,
   response: { 200: envelope(AlertDelivery), ...conflict, ...limited },
 });
 
-export const readAlertPreferences = endpoint({
-  method: 'GET',
-  path: '/alerts/preferences',
+export const readAlertPreferences = endpoint('GET /alerts/preferences', {
   companyPermission: 'user.read',
   summary: 'Read which alerts of the company the caller gets by mail, and when',
   version: alertPreferencesVersion,
   response: { 200: envelope(AlertPreferences) },
 });
 
-export const saveAlertPreferences = endpoint({
-  method: 'PUT',
-  path: '/alerts/preferences',
+export const saveAlertPreferences = endpoint('PUT /alerts/preferences', {
   companyPermission: 'user.write',
   summary: 'Choose which alerts of the company the caller gets by mail, and when',
   body: AlertPreferencesInput,
@@ -106,27 +83,21 @@ export const saveAlertPreferences = endpoint({
 });
 
 /** Mail programs call it by RFC 8058. */
-export const unsubscribe = endpoint({
-  method: 'POST',
-  path: '/alerts/unsubscribe/:token',
+export const unsubscribe = endpoint('POST /alerts/unsubscribe/:token', {
   summary: 'End the mails of the person and company of a link',
   isPublic: true,
   params: UnsubscribeParams,
   response: { 200: envelope(z.object({ company_name: z.string() })), ...missing, ...limited },
 });
 
-export const readAlertSettings = endpoint({
-  method: 'GET',
-  path: '/alerts/settings',
+export const readAlertSettings = endpoint('GET /alerts/settings', {
   companyPermission: 'alert.read',
   summary: 'Read when the company is alerted',
   version: alertSettingsVersion,
   response: { 200: envelope(AlertSettings) },
 });
 
-export const saveAlertSettings = endpoint({
-  method: 'PUT',
-  path: '/alerts/settings',
+export const saveAlertSettings = endpoint('PUT /alerts/settings', {
   companyPermission: 'alert.write',
   summary: 'Choose when the company is alerted',
   body: AlertSettings,
@@ -134,17 +105,13 @@ export const saveAlertSettings = endpoint({
   response: { 200: envelope(AlertSettings) },
 });
 
-export const listAlertRules = endpoint({
-  method: 'GET',
-  path: '/alerts/rules',
+export const listAlertRules = endpoint('GET /alerts/rules', {
   companyPermission: 'alert.read',
   summary: 'List the rules by which figures alert the company, with what their last check said',
   response: { 200: envelope(z.object({ rules: z.array(AlertRule) })) },
 });
 
-export const createAlertRule = endpoint({
-  method: 'POST',
-  path: '/alerts/rules',
+export const createAlertRule = endpoint('POST /alerts/rules', {
   companyPermission: 'alert.write',
   summary: 'Add a rule: a figure, and when it is worth an alert',
   body: AlertRuleInput,
@@ -152,23 +119,17 @@ export const createAlertRule = endpoint({
   response: { 201: envelope(AlertRule), ...conflict },
 });
 
-export const updateAlertRule = endpoint({
-  method: 'PUT',
-  path: '/alerts/rules/:uuid',
+export const updateAlertRule = endpoint('PUT /alerts/rules/:uuid', {
   companyPermission: 'alert.write',
   summary: 'Change a rule, or switch it on or off; it is then checked again',
-  params: UuidParams,
   body: AlertRuleInput,
   version: alertRuleVersion,
   response: { 200: envelope(AlertRule) },
 });
 
-export const deleteAlertRule = endpoint({
-  method: 'DELETE',
-  path: '/alerts/rules/:uuid',
+export const deleteAlertRule = endpoint('DELETE /alerts/rules/:uuid', {
   companyPermission: 'alert.write',
   summary: 'Remove a rule',
-  params: UuidParams,
   version: alertRuleVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 import { Approval, ApprovalInput, ApprovalLimits, ApproveInput, RejectInput } from './schema.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -10,9 +10,7 @@ const Limits = ApprovalLimits.extend({
 });
 export const approvalLimitsVersion = entityVersion(Limits, ['people']);
 
-export const readApprovalLimits = endpoint({
-  method: 'GET',
-  path: '/approval/limits',
+export const readApprovalLimits = endpoint('GET /approval/limits', {
   companyPermission: 'campaign.read',
   summary: 'Read above which budgets of a campaign a second person has to approve',
   version: approvalLimitsVersion,
@@ -20,9 +18,7 @@ export const readApprovalLimits = endpoint({
 });
 
 /** Takes two people who may approve. */
-export const setApprovalLimits = endpoint({
-  method: 'PUT',
-  path: '/approval/limits',
+export const setApprovalLimits = endpoint('PUT /approval/limits', {
   companyPermission: 'approval.rule',
   summary: 'Set above which budgets of a campaign a second person has to approve',
   body: ApprovalLimits,
@@ -30,48 +26,35 @@ export const setApprovalLimits = endpoint({
   response: { 200: envelope(Limits), ...conflict },
 });
 
-export const listApprovals = endpoint({
-  method: 'GET',
-  path: '/approval',
+export const listApprovals = endpoint('GET /approval', {
   companyPermission: 'campaign.read',
   summary: 'List open requests for approval, and the latest that are not open any more',
   response: { 200: envelope(z.object({ approvals: z.array(Approval) })) },
 });
 
-export const requestApproval = endpoint({
-  method: 'POST',
-  path: '/approval',
+export const requestApproval = endpoint('POST /approval', {
   companyPermission: 'approval.write',
   summary: 'Ask a second person to start a campaign or to change budgets of one that runs',
   body: ApprovalInput,
   response: { 201: envelope(Approval), ...missing },
 });
 
-export const approve = endpoint({
-  method: 'POST',
-  path: '/approval/:uuid/approve',
+export const approve = endpoint('POST /approval/:uuid/approve', {
   companyPermission: 'approval.write',
   summary: 'Approve a request of someone else, which makes the change',
-  params: UuidParams,
   body: ApproveInput,
   response: { 200: envelope(Approval), ...conflict },
 });
 
-export const reject = endpoint({
-  method: 'POST',
-  path: '/approval/:uuid/reject',
+export const reject = endpoint('POST /approval/:uuid/reject', {
   companyPermission: 'approval.write',
   summary: 'Reject a request of someone else',
-  params: UuidParams,
   body: RejectInput,
   response: { 200: envelope(Approval), ...conflict },
 });
 
-export const withdraw = endpoint({
-  method: 'POST',
-  path: '/approval/:uuid/withdraw',
+export const withdraw = endpoint('POST /approval/:uuid/withdraw', {
   companyPermission: 'approval.write',
   summary: 'Withdraw a request of one’s own',
-  params: UuidParams,
   response: { 200: envelope(Approval), ...conflict },
 });

@@ -13,39 +13,29 @@ import type { EntityVersion } from '../lib/version.ts';
 
 /** The endpoints that archive, restore and delete entities of one kind; `noun` has its article. */
 function archiveOf<Schema extends z.ZodType>(
-  path: string,
+  path: `/${string}`,
   companyPermission: Permission,
   noun: string,
   schema: Schema,
   version: EntityVersion,
 ) {
   const response = { 200: envelope(schema) };
-  const params = UuidParams;
   return {
-    archive: endpoint({
-      method: 'POST',
-      path: `${path}/:uuid/archive`,
+    archive: endpoint(`POST ${path}/:uuid/archive`, {
       companyPermission,
       summary: `Archive ${noun}`,
-      params,
       version,
       response,
     }),
-    restore: endpoint({
-      method: 'POST',
-      path: `${path}/:uuid/restore`,
+    restore: endpoint(`POST ${path}/:uuid/restore`, {
       companyPermission,
       summary: `Restore ${noun}`,
-      params,
       version,
       response,
     }),
-    remove: endpoint({
-      method: 'DELETE',
-      path: `${path}/:uuid`,
+    remove: endpoint(`DELETE ${path}/:uuid`, {
       companyPermission,
       summary: `Delete ${noun} that nothing uses`,
-      params,
       version,
       response: { 200: envelope(UuidParams), ...conflict },
     }),
@@ -56,11 +46,11 @@ function archiveOf<Schema extends z.ZodType>(
 function boundedArchiveOf<Schema extends z.ZodType>(...given: Parameters<typeof archiveOf<Schema>>) {
   const endpoints = archiveOf(...given);
   const { restore } = endpoints;
-  return { ...endpoints, restore: endpoint({ ...restore, response: { ...restore.response, ...conflict } }) };
+  return { ...endpoints, restore: { ...restore, response: { ...restore.response, ...conflict } } };
 }
 
 /** A restored creative counts towards its app's limit. */
-const creativeArchiveOf = (path: string) =>
+const creativeArchiveOf = (path: `/${string}`) =>
   boundedArchiveOf(path, 'creative.write', 'a creative', Creative, creativeVersion);
 
 /** Archive endpoints by kind of entity, named as the segment of their paths. */

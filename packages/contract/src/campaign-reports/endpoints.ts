@@ -7,62 +7,45 @@ import { CampaignCreatives, CreativesQuery } from './creatives.ts';
 import { CampaignPrices } from './prices.ts';
 import { DeliveryQuery } from '../insight/delivery-report.ts';
 import { endpoint, limited, missing } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 import { PARQUET } from '../reports/endpoints.ts';
 
-export const readCampaignBundles = endpoint({
-  method: 'GET',
-  path: '/campaign/:uuid/bundles',
+export const readCampaignBundles = endpoint('GET /campaign/:uuid/bundles', {
   companyPermission: 'report.read',
   summary: "Read on which publishers' apps a campaign spent",
-  params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(CampaignBundles), ...limited },
 });
 
-export const changeBundle = endpoint({
-  method: 'PUT',
-  path: '/campaign/:uuid/bundle',
+export const changeBundle = endpoint('PUT /campaign/:uuid/bundle', {
   companyPermission: 'adset.write',
   summary: "Block or unblock a publisher's app in ad sets of a campaign, or set their bid there",
-  params: UuidParams,
   body: BundleChange,
   response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
 });
 
-export const readCampaignPrices = endpoint({
-  method: 'GET',
-  path: '/campaign/:uuid/prices',
+export const readCampaignPrices = endpoint('GET /campaign/:uuid/prices', {
   companyPermission: 'report.read',
   summary: 'Read what a campaign bid, paid and saved, by exchange and country',
-  params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(CampaignPrices), ...limited },
 });
 
-export const readCampaignCreatives = endpoint({
-  method: 'GET',
-  path: '/campaign/:uuid/creatives',
+export const readCampaignCreatives = endpoint('GET /campaign/:uuid/creatives', {
   companyPermission: 'report.read',
   summary: 'Compare the creatives of a campaign',
-  params: UuidParams,
   query: CreativesQuery,
   response: { 200: envelope(CampaignCreatives), ...limited },
 });
 
-export const readCampaignChanges = endpoint({
-  method: 'GET',
-  path: '/campaign/:uuid/changes',
+export const readCampaignChanges = endpoint('GET /campaign/:uuid/changes', {
   companyPermission: 'report.read',
   summary: 'Read the changes of a campaign and its ad sets, with the figures before and after each',
-  params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(CampaignChanges), ...limited },
 });
 
-export const listBids = endpoint({
-  method: 'GET',
-  path: '/analytics/bids',
+export const listBids = endpoint('GET /analytics/bids', {
   companyPermission: 'bid_log.read',
   summary: 'List bids with their prices, outcomes and events, the newest first',
   query: BidsQuery,
@@ -71,9 +54,7 @@ export const listBids = endpoint({
 
 const text = { schema: z.string() };
 
-export const exportBids = endpoint({
-  method: 'GET',
-  path: '/analytics/bids/export',
+export const exportBids = endpoint('GET /analytics/bids/export', {
   companyPermission: 'bid_log.read',
   summary: 'Export bids with their prices, outcomes and events as CSV or Parquet, the oldest first',
   query: BidsExportQuery,

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { ChangeList } from './schema.ts';
 import { conflict, endpoint } from '../lib/endpoint.ts';
 import { UndoneChange } from '../history/schema.ts';
-import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
+import { Page, Uuid, envelope } from '../lib/wire.ts';
 
-export const listChanges = endpoint({
-  method: 'GET',
-  path: '/company/:uid/changes',
+export const listChanges = endpoint('GET /company/:uid/changes', {
   companyPermission: 'change.read',
   summary: 'Read the change log',
   params: z.object({ uid: Uuid }),
@@ -14,11 +12,8 @@ export const listChanges = endpoint({
   response: { 200: envelope(ChangeList) },
 });
 
-export const undoChange = endpoint({
-  method: 'POST',
-  path: '/changes/:uuid/undo',
+export const undoChange = endpoint('POST /changes/:uuid/undo', {
   companyPermission: 'change.undo',
   summary: 'Set the fields of a changed campaign or ad set back to their earlier values',
-  params: UuidParams,
   response: { 200: envelope(UndoneChange), ...conflict },
 });

@@ -1,29 +1,22 @@
 import { z } from 'zod';
 import { CreativeGroup, CreativeGroupInput, CreativeGroupUpdate, creativeGroupVersion } from './schema.ts';
 import { endpoint } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 
-export const listCreativeGroups = endpoint({
-  method: 'GET',
-  path: '/internal_creative_group',
+export const listCreativeGroups = endpoint('GET /internal_creative_group', {
   companyPermission: 'creative_group.read',
   summary: 'List creative groups',
   response: { 200: envelope(z.object({ internal_creative_groups: z.array(CreativeGroup) })) },
 });
 
-export const readCreativeGroup = endpoint({
-  method: 'GET',
-  path: '/internal_creative_group/:uuid',
+export const readCreativeGroup = endpoint('GET /internal_creative_group/:uuid', {
   companyPermission: 'creative_group.read',
   summary: 'Read a creative group',
-  params: UuidParams,
   version: creativeGroupVersion,
   response: { 200: envelope(CreativeGroup) },
 });
 
-export const createCreativeGroup = endpoint({
-  method: 'POST',
-  path: '/internal_creative_group',
+export const createCreativeGroup = endpoint('POST /internal_creative_group', {
   companyPermission: 'creative_group.write',
   summary: 'Create a creative group',
   body: CreativeGroupInput,
@@ -31,17 +24,14 @@ export const createCreativeGroup = endpoint({
   response: { 201: envelope(CreativeGroup) },
 });
 
-export const updateCreativeGroup = endpoint({
-  method: 'PUT',
-  path: '/internal_creative_group/:uuid',
+export const updateCreativeGroup = endpoint('PUT /internal_creative_group/:uuid', {
   companyPermission: 'creative_group.write',
   summary: 'Update a creative group',
-  params: UuidParams,
   body: CreativeGroupUpdate,
   version: creativeGroupVersion,
   response: { 200: envelope(CreativeGroup) },
 });
 
 /** The same groups are written under a second path. */
-export const createCreativeGroupAlias = endpoint({ ...createCreativeGroup, path: '/creative_group' });
-export const updateCreativeGroupAlias = endpoint({ ...updateCreativeGroup, path: '/creative_group/:uuid' });
+export const createCreativeGroupAlias = { ...createCreativeGroup, path: '/creative_group' };
+export const updateCreativeGroupAlias = { ...updateCreativeGroup, path: '/creative_group/:uuid' };

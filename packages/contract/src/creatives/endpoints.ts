@@ -10,29 +10,23 @@ import {
 } from './schema.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
 import { Storage } from '../storage/schema.ts';
-import { Failure, UuidParams, envelope } from '../lib/wire.ts';
+import { Failure, envelope } from '../lib/wire.ts';
 
 const file = z.file().optional();
 
-export const listCreatives = endpoint({
-  method: 'GET',
-  path: '/internal_creative',
+export const listCreatives = endpoint('GET /internal_creative', {
   companyPermission: 'creative.read',
   summary: 'List creatives',
   response: { 200: envelope(z.object({ internal_creatives: z.array(Creative) })) },
 });
 
-export const readStorage = endpoint({
-  method: 'GET',
-  path: '/storage',
+export const readStorage = endpoint('GET /storage', {
   companyPermission: 'storage.read',
   summary: 'Read how much storage the uploaded files have and may have',
   response: { 200: envelope(Storage) },
 });
 
-export const uploadCreative = endpoint({
-  method: 'POST',
-  path: '/v2/internal_creative',
+export const uploadCreative = endpoint('POST /v2/internal_creative', {
   companyPermission: 'creative.write',
   summary: 'Upload a creative',
   form: UploadFields.extend({ banner: file, video: file, playable: file }),
@@ -41,12 +35,9 @@ export const uploadCreative = endpoint({
 });
 
 /** Takes JSON, or a form with an end card. */
-export const updateInternalCreative = endpoint({
-  method: 'PUT',
-  path: '/internal_creative/:uuid',
+export const updateInternalCreative = endpoint('PUT /internal_creative/:uuid', {
   companyPermission: 'creative.write',
   summary: 'Update an uploaded creative',
-  params: UuidParams,
   body: InternalCreativeUpdate,
   form: InternalCreativeUpdate.extend({ banner: file }),
   version: creativeVersion,
@@ -54,9 +45,7 @@ export const updateInternalCreative = endpoint({
 });
 
 /** Gives an uploaded asset its click and view URLs. */
-export const createCreative = endpoint({
-  method: 'POST',
-  path: '/creative',
+export const createCreative = endpoint('POST /creative', {
   companyPermission: 'creative.write',
   summary: 'Give a creative its addresses',
   body: CreativeInput,
@@ -64,20 +53,15 @@ export const createCreative = endpoint({
   response: { 201: envelope(Creative) },
 });
 
-export const updateCreative = endpoint({
-  method: 'PUT',
-  path: '/creative/:uuid',
+export const updateCreative = endpoint('PUT /creative/:uuid', {
   companyPermission: 'creative.write',
   summary: 'Update a creative',
-  params: UuidParams,
   body: CreativeUpdate,
   version: creativeVersion,
   response: { 200: envelope(Creative) },
 });
 
-export const listBannerResolutions = endpoint({
-  method: 'GET',
-  path: '/banner',
+export const listBannerResolutions = endpoint('GET /banner', {
   companyPermission: 'reference.read',
   summary: 'List banner resolutions by group',
   response: { 200: envelope(BannerResolutions) },

@@ -9,9 +9,7 @@ export const FileParams = z.object({
 
 const whole = { content: { '*/*': { schema: z.file() } } };
 
-export const readFile = endpoint({
-  method: 'GET',
-  path: '/file/:file',
+export const readFile = endpoint('GET /file/:file', {
   companyPermission: 'file.read',
   summary: 'Read a file',
   params: FileParams,
@@ -29,9 +27,7 @@ export const fileAddress = (file: string): string => folder + file;
 export const thumbnailAddress = (uuid: string): string => `${folder}${uuid}?size=thumb`;
 
 /** A signed address for frames and players, which send no access token. */
-export const readPreview = endpoint({
-  method: 'GET',
-  path: '/file/:file/preview',
+export const readPreview = endpoint('GET /file/:file/preview', {
   companyPermission: 'file.read',
   summary: 'Ask for the address of a preview',
   params: FileParams,

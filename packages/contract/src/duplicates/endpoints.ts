@@ -4,20 +4,17 @@ import { Adset } from '../adsets/schema.ts';
 import { Campaign } from '../campaigns/schema.ts';
 import { endpoint } from '../lib/endpoint.ts';
 import { Target } from '../targets/schema.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 
 function duplicateOf<Schema extends z.ZodType>(
-  path: string,
+  path: `/${string}`,
   companyPermission: Permission,
   summary: string,
   schema: Schema,
 ) {
-  return endpoint({
-    method: 'POST',
-    path: `${path}/:uuid/duplicate`,
+  return endpoint(`POST ${path}/:uuid/duplicate`, {
     companyPermission,
     summary,
-    params: UuidParams,
     response: { 201: envelope(schema) },
   });
 }

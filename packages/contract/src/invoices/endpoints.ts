@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, limited } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 import {
   BillingDetails,
   InvoiceList,
@@ -12,18 +12,14 @@ import {
 /** Content type of an invoice. */
 export const PDF = 'application/pdf';
 
-export const readBillingDetails = endpoint({
-  method: 'GET',
-  path: '/finance/billing_details',
+export const readBillingDetails = endpoint('GET /finance/billing_details', {
   companyPermission: 'money.read',
   summary: 'Read what invoices say of the company',
   version: billingDetailsVersion,
   response: { 200: envelope(SavedBillingDetails) },
 });
 
-export const changeBillingDetails = endpoint({
-  method: 'PUT',
-  path: '/finance/billing_details',
+export const changeBillingDetails = endpoint('PUT /finance/billing_details', {
   companyPermission: 'money.write',
   summary: 'Change what invoices say of the company',
   body: BillingDetails,
@@ -31,20 +27,15 @@ export const changeBillingDetails = endpoint({
   response: { 200: envelope(SavedBillingDetails) },
 });
 
-export const listInvoices = endpoint({
-  method: 'GET',
-  path: '/finance/invoices',
+export const listInvoices = endpoint('GET /finance/invoices', {
   companyPermission: 'money.read',
   summary: 'List invoices and credit notes, newest first',
   query: InvoiceQuery,
   response: { 200: envelope(InvoiceList) },
 });
 
-export const downloadInvoice = endpoint({
-  method: 'GET',
-  path: '/finance/invoices/:uuid/pdf',
+export const downloadInvoice = endpoint('GET /finance/invoices/:uuid/pdf', {
   companyPermission: 'money.read',
   summary: 'Download an invoice or a credit note as PDF',
-  params: UuidParams,
   response: { 200: { content: { [PDF]: { schema: z.file() } } }, ...limited },
 });

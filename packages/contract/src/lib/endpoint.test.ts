@@ -69,11 +69,11 @@ test('every endpoint has one successful response, and only those without a sessi
 });
 
 test('an endpoint without a permission does not compile, unless it is public', () => {
-  const open = { method: 'GET', path: '/thing', summary: 'Read a thing', response: {} } as const;
+  const open = { summary: 'Read a thing', response: {} } as const;
   // @ts-expect-error Who may make the call is missing.
-  expect(endpoint(open)).toBe(open);
-  expect(endpoint({ ...open, isPublic: true }).isPublic).toBe(true);
-  expect(endpoint({ ...open, companyPermission: 'app.read' }).path).toBe('/thing');
+  expect(endpoint('GET /thing', open)).toEqual({ method: 'GET', path: '/thing', ...open });
+  expect(endpoint('GET /thing', { ...open, isPublic: true }).isPublic).toBe(true);
+  expect(endpoint('GET /thing', { ...open, companyPermission: 'app.read' }).path).toBe('/thing');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Permission } from '../accounts/permission.ts';
 import type { OperatorPermission } from '../operator-accounts/permissions.ts';
 import type { EntityVersion } from './version.ts';
-import { Failure } from './wire.ts';
+import { Failure, UuidParams } from './wire.ts';
 
 /** Prefix of the paths of the console's API, and of the operator's. */
 export const CONSOLE_API = '/api/internal';
@@ -54,9 +54,29 @@ type Access = Required<
   Pick<Endpoint, 'companyPermission'> | Pick<Endpoint, 'permission'> | Pick<Endpoint, 'isPublic'>
 >;
 
-/** Declares an endpoint, which names its permission or is public; the type keeps its schemas. */
-export function endpoint<const E extends Endpoint & Access>(declared: E): E {
-  return declared;
+/** What is declared of a call whose method and path are given. */
+type Declared = Omit<Endpoint, 'method' | 'path'> & Access;
+
+/** The parameters of a call that names none: those of a path whose only parameter is `:uuid`. */
+type PathParams<Call extends string> = Call extends `${string}/:${infer Rest}`
+  ? Rest extends `${string}/:${string}`
+    ? unknown
+    : Rest extends 'uuid' | `uuid/${string}`
+      ? { readonly params: typeof UuidParams }
+      : unknown
+  : unknown;
+
+/**
+ * Declares the endpoint of a call, `GET /app/:uuid`, which names its permission or is public; the type keeps its schemas. A path whose
+ * only parameter is `:uuid` takes {@link UuidParams} without naming them.
+ */
+export function endpoint<const Call extends `${Method} /${string}`, const E extends Declared>(
+  call: Call,
+  declared: E,
+): Pick<Endpoint, 'method' | 'path'> & (E extends { params: z.ZodType } ? E : E & PathParams<Call>) {
+  const [method, path] = call.split(' ') as [Method, string];
+  const params = /^[^:]*\/:uuid(\/[^:]*)?$/.test(path) && { params: UuidParams };
+  return { method, path, ...params, ...declared } as unknown as ReturnType<typeof endpoint<Call, E>>;
 }
 
 /** Entries of `response` for failures that depend on the state. */

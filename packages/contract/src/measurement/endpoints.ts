@@ -2,9 +2,7 @@ import { endpoint, limited, missing } from '../lib/endpoint.ts';
 import { Measurement, MeasurementQuery } from './schema.ts';
 import { envelope } from '../lib/wire.ts';
 
-export const readMeasurement = endpoint({
-  method: 'GET',
-  path: '/measurement',
+export const readMeasurement = endpoint('GET /measurement', {
   companyPermission: 'report.read',
   summary: 'Read what became of clicks and postbacks, by measurement partner and tracking link',
   query: MeasurementQuery,

@@ -5,17 +5,13 @@ import { envelope } from '../lib/wire.ts';
 
 const response = { 200: envelope(z.array(Notification)) };
 
-export const listNotifications = endpoint({
-  method: 'GET',
-  path: '/notifications',
+export const listNotifications = endpoint('GET /notifications', {
   companyPermission: 'notification.read',
   summary: 'List notifications',
   response,
 });
 
-export const markNotificationsRead = endpoint({
-  method: 'PATCH',
-  path: '/notifications',
+export const markNotificationsRead = endpoint('PATCH /notifications', {
   companyPermission: 'notification.write',
   summary: 'Mark notifications as read',
   body: MarkRead,

@@ -9,46 +9,36 @@ import {
   OperatorLoginStep,
   operatorAccountVersion,
 } from './schema.ts';
-import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
+import { Page, Uuid, envelope } from '../lib/wire.ts';
 
 // Paths are relative to the operator's API.
 
-export const logInOperator = endpoint({
-  method: 'POST',
-  path: '/session',
+export const logInOperator = endpoint('POST /session', {
   summary: 'Log in as an operator',
   isPublic: true,
   body: OperatorLogin,
   response: { 200: envelope(OperatorLoginStep), ...unauthorized, ...limited },
 });
 
-export const readOperatorSession = endpoint({
-  method: 'GET',
-  path: '/session',
+export const readOperatorSession = endpoint('GET /session', {
   summary: 'Read who is logged in',
   permission: 'session.own',
   response: { 200: envelope(OperatorAccount.nullable()) },
 });
 
-export const logOutOperator = endpoint({
-  method: 'DELETE',
-  path: '/session',
+export const logOutOperator = endpoint('DELETE /session', {
   summary: 'Log out',
   permission: 'session.own',
   response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
 });
 
-export const listOperators = endpoint({
-  method: 'GET',
-  path: '/operators',
+export const listOperators = endpoint('GET /operators', {
   summary: 'List the operators',
   permission: 'operator.read',
   response: { 200: envelope(z.object({ operators: z.array(OperatorAccount) })) },
 });
 
-export const addOperator = endpoint({
-  method: 'POST',
-  path: '/operators',
+export const addOperator = endpoint('POST /operators', {
   summary: 'Add an operator',
   permission: 'operator.write',
   body: NewOperator,
@@ -56,20 +46,15 @@ export const addOperator = endpoint({
   response: { 201: envelope(OperatorAccount), ...conflict },
 });
 
-export const changeOperator = endpoint({
-  method: 'PATCH',
-  path: '/operators/:uuid',
+export const changeOperator = endpoint('PATCH /operators/:uuid', {
   summary: 'Change an operator',
   permission: 'operator.write',
-  params: UuidParams,
   body: OperatorChanges,
   version: operatorAccountVersion,
   response: { 200: envelope(OperatorAccount), ...missing, ...conflict },
 });
 
-export const listAuditEntries = endpoint({
-  method: 'GET',
-  path: '/acts',
+export const listAuditEntries = endpoint('GET /acts', {
   summary: 'List what operators did, newest first',
   permission: 'audit.read',
   query: Page.extend({ company_uuid: Uuid.optional() }),

@@ -4,18 +4,14 @@ import { envelope } from '../lib/wire.ts';
 
 // Paths are relative to the operator's API.
 
-export const readBrand = endpoint({
-  method: 'GET',
-  path: '/brand',
+export const readBrand = endpoint('GET /brand', {
   summary: 'Read the name, logo, colours and links of the installation',
   permission: 'brand.read',
   version: brandVersion,
   response: { 200: envelope(Brand) },
 });
 
-export const changeBrand = endpoint({
-  method: 'PUT',
-  path: '/brand',
+export const changeBrand = endpoint('PUT /brand', {
   summary: 'Change the name, colours and links of the installation',
   permission: 'brand.write',
   body: BrandSettings,
@@ -23,9 +19,7 @@ export const changeBrand = endpoint({
   response: { 200: envelope(Brand) },
 });
 
-export const changeLogo = endpoint({
-  method: 'PUT',
-  path: '/brand/logo',
+export const changeLogo = endpoint('PUT /brand/logo', {
   summary: 'Replace the logo of the installation',
   permission: 'brand.write',
   body: LogoInput,
@@ -33,9 +27,7 @@ export const changeLogo = endpoint({
   response: { 200: envelope(Brand), ...limited },
 });
 
-export const removeLogo = endpoint({
-  method: 'DELETE',
-  path: '/brand/logo',
+export const removeLogo = endpoint('DELETE /brand/logo', {
   summary: 'Remove the logo of the installation',
   permission: 'brand.write',
   version: brandVersion,

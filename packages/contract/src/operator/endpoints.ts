@@ -51,9 +51,7 @@ import { entityVersion } from '../lib/version.ts';
 
 // Paths are relative to the operator's API.
 
-export const listCompanies = endpoint({
-  method: 'GET',
-  path: '/companies',
+export const listCompanies = endpoint('GET /companies', {
   summary: 'List companies',
   permission: 'company.read',
   query: CompanyQuery,
@@ -62,136 +60,99 @@ export const listCompanies = endpoint({
   },
 });
 
-export const readCompany = endpoint({
-  method: 'GET',
-  path: '/companies/:uuid',
+export const readCompany = endpoint('GET /companies/:uuid', {
   summary: 'Read a company',
   permission: 'company.read',
-  params: UuidParams,
   version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
-export const creditCompany = endpoint({
-  method: 'POST',
-  path: '/companies/:uuid/credit',
+export const creditCompany = endpoint('POST /companies/:uuid/credit', {
   summary: 'Credit a company',
   permission: 'money.write',
-  params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
 });
 
-export const debitCompany = endpoint({
-  method: 'POST',
-  path: '/companies/:uuid/debit',
+export const debitCompany = endpoint('POST /companies/:uuid/debit', {
   summary: 'Debit a company',
   permission: 'money.write',
-  params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
 });
 
-export const suspendCompany = endpoint({
-  method: 'PUT',
-  path: '/companies/:uuid/suspension',
+export const suspendCompany = endpoint('PUT /companies/:uuid/suspension', {
   summary: 'Suspend or resume a company',
   permission: 'company.write',
-  params: UuidParams,
   body: Suspension,
   version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
-export const changeCompany = endpoint({
-  method: 'PATCH',
-  path: '/companies/:uuid',
+export const changeCompany = endpoint('PATCH /companies/:uuid', {
   summary: "Change a company's credit limit, its margin, its time zone, its storage or the notes on it",
   permission: 'company.terms',
-  params: UuidParams,
   body: CompanyTerms,
   version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
-export const proveSsoDomain = endpoint({
-  method: 'PUT',
-  path: '/companies/:uuid/sso-domain',
+export const proveSsoDomain = endpoint('PUT /companies/:uuid/sso-domain', {
   summary: 'Give a company a mail domain for its single sign-on, without a DNS record',
   permission: 'company.write',
-  params: UuidParams,
   body: SsoDomainInput,
   response: { 200: envelope(SsoDomain), ...conflict },
 });
 
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/companies/:uuid/people/:user_uuid/one-time-password',
+export const resetPassword = endpoint('POST /companies/:uuid/people/:user_uuid/one-time-password', {
   summary: 'Replace the password of a person by a one-time password and end all their sessions',
   permission: 'company.write',
   params: UuidParams.extend({ user_uuid: Uuid }),
   response: { 201: envelope(OneTimePassword) },
 });
 
-export const resetSecondFactor = endpoint({
-  method: 'DELETE',
-  path: '/companies/:uuid/people/:user_uuid/second-factor',
+export const resetSecondFactor = endpoint('DELETE /companies/:uuid/people/:user_uuid/second-factor', {
   summary: 'Remove the second factor of a person who lost it, and end all their sessions',
   permission: 'company.write',
   params: UuidParams.extend({ user_uuid: Uuid }),
   response: { 200: envelope(z.object({ removed: z.literal(true) })) },
 });
 
-export const viewCompany = endpoint({
-  method: 'POST',
-  path: '/companies/:uuid/viewer_sessions',
+export const viewCompany = endpoint('POST /companies/:uuid/viewer_sessions', {
   summary: "Prepare a read-only session of an hour in a company's console",
   permission: 'company.view',
-  params: UuidParams,
   response: { 201: envelope(ViewerAddress) },
 });
 
-export const listCompanyTransactions = endpoint({
-  method: 'GET',
-  path: '/companies/:uuid/transactions',
+export const listCompanyTransactions = endpoint('GET /companies/:uuid/transactions', {
   summary: "List a company's transactions, newest first",
   permission: 'company.read',
-  params: UuidParams,
   query: TransactionQuery,
   response: { 200: envelope(TransactionList) },
 });
 
-export const readStatement = endpoint({
-  method: 'GET',
-  path: '/companies/:uuid/statement',
+export const readStatement = endpoint('GET /companies/:uuid/statement', {
   summary: "Read the statement of a company's balance for a month",
   permission: 'company.read',
-  params: UuidParams,
   query: z.object({ month: Month }),
   response: { 200: envelope(Statement) },
 });
 
-export const readRevenue = endpoint({
-  method: 'GET',
-  path: '/revenue',
+export const readRevenue = endpoint('GET /revenue', {
   summary: 'Read spend, media cost, margin and added funds of all companies by day',
   permission: 'money.read',
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
   response: { 200: envelope(z.object({ days: z.array(RevenueDay) })) },
 });
 
-export const listModeration = endpoint({
-  method: 'GET',
-  path: '/moderation',
+export const listModeration = endpoint('GET /moderation', {
   summary: 'List what waits for review, oldest first',
   permission: 'moderation.read',
   query: ModerationFilter,
   response: { 200: envelope(ModerationQueue) },
 });
 
-export const decideOnMany = endpoint({
-  method: 'POST',
-  path: '/moderation/decisions',
+export const decideOnMany = endpoint('POST /moderation/decisions', {
   summary: 'Decide the same on several',
   permission: 'moderation.decide',
   body: Decisions,
@@ -199,12 +160,9 @@ export const decideOnMany = endpoint({
 });
 
 const decideOn = (segment: string, noun: string) =>
-  endpoint({
-    method: 'POST',
-    path: `/${segment}/:uuid/decision`,
+  endpoint(`POST /${segment}/:uuid/decision`, {
     summary: `Decide on ${noun}`,
     permission: 'moderation.decide',
-    params: UuidParams,
     body: Decision,
     response: { 200: envelope(Decision), ...conflict },
   });
@@ -217,36 +175,27 @@ export const decisions = {
   tracking_link: decideOn('tracking_links', 'a tracking link'),
 } satisfies Record<ModerationItem['entity'], unknown>;
 
-export const listTopUps = endpoint({
-  method: 'GET',
-  path: '/top-ups',
+export const listTopUps = endpoint('GET /top-ups', {
   summary: 'List top-ups that wait',
   permission: 'money.read',
   response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
 });
 
-export const decideTopUp = endpoint({
-  method: 'POST',
-  path: '/top-ups/:uuid/decision',
+export const decideTopUp = endpoint('POST /top-ups/:uuid/decision', {
   summary: 'Confirm or decline a top-up',
   permission: 'money.write',
-  params: UuidParams,
   body: z.object({ status: z.enum(['success', 'declined']) }),
   response: { 200: envelope(Transaction) },
 });
 
-export const readPaymentInstructions = endpoint({
-  method: 'GET',
-  path: '/payment_instructions',
+export const readPaymentInstructions = endpoint('GET /payment_instructions', {
   summary: 'Read what companies are shown on how to pay',
   permission: 'money.read',
   version: paymentInstructionsVersion,
   response: { 200: envelope(PaymentInstructions) },
 });
 
-export const changePaymentInstructions = endpoint({
-  method: 'PUT',
-  path: '/payment_instructions',
+export const changePaymentInstructions = endpoint('PUT /payment_instructions', {
   summary: 'Change what companies are shown on how to pay',
   permission: 'money.write',
   body: PaymentInstructions,
@@ -254,58 +203,44 @@ export const changePaymentInstructions = endpoint({
   response: { 200: envelope(PaymentInstructions) },
 });
 
-export const checkLedger = endpoint({
-  method: 'GET',
-  path: '/ledger/check',
+export const checkLedger = endpoint('GET /ledger/check', {
   summary: 'Check the ledger',
   permission: 'money.read',
   response: { 200: envelope(LedgerCheck) },
 });
 
-export const readBidding = endpoint({
-  method: 'GET',
-  path: '/bidding',
+export const readBidding = endpoint('GET /bidding', {
   summary: 'Read whether all bidding is stopped',
   permission: 'server.read',
   response: { 200: envelope(BiddingState) },
 });
 
-export const switchBidding = endpoint({
-  method: 'PUT',
-  path: '/bidding',
+export const switchBidding = endpoint('PUT /bidding', {
   summary: 'Stop all bidding, or let it go on',
   permission: 'bidding.write',
   body: BiddingSwitch,
   response: { 200: envelope(BiddingState) },
 });
 
-export const readHealth = endpoint({
-  method: 'GET',
-  path: '/health',
+export const readHealth = endpoint('GET /health', {
   summary: 'Read the state of all processes and databases',
   permission: 'server.read',
   response: { 200: envelope(OperatorHealth) },
 });
 
-export const readLedgerCheck = endpoint({
-  method: 'GET',
-  path: '/ledger/check/last',
+export const readLedgerCheck = endpoint('GET /ledger/check/last', {
   summary: 'Read the result of the last check of the ledger',
   permission: 'money.read',
   response: { 200: envelope(LedgerCheck.nullable()) },
 });
 
-export const listExchanges = endpoint({
-  method: 'GET',
-  path: '/ssps',
+export const listExchanges = endpoint('GET /ssps', {
   summary: 'List exchanges',
   permission: 'exchange.read',
   response: { 200: envelope(ExchangeList) },
 });
 
-export const putExchange = endpoint({
-  method: 'PUT',
-  path: '/ssps/:slug',
+export const putExchange = endpoint('PUT /ssps/:slug', {
   summary: 'Add or change an exchange',
   permission: 'exchange.write',
   params: SspSlug,
@@ -314,9 +249,7 @@ export const putExchange = endpoint({
   response: { 200: envelope(Ssp) },
 });
 
-export const rotateExchangeSecret = endpoint({
-  method: 'POST',
-  path: '/ssps/:slug/rotate',
+export const rotateExchangeSecret = endpoint('POST /ssps/:slug/rotate', {
   summary: 'Make a new secret for an exchange',
   permission: 'exchange.write',
   params: SspSlug,
@@ -324,18 +257,14 @@ export const rotateExchangeSecret = endpoint({
   response: { 200: envelope(Ssp) },
 });
 
-export const listExchangeHealth = endpoint({
-  method: 'GET',
-  path: '/ssps/health',
+export const listExchangeHealth = endpoint('GET /ssps/health', {
   summary: 'Read the traffic of all exchanges',
   permission: 'exchange.read',
   query: ExchangeHealthQuery,
   response: { 200: envelope(ExchangeSummaries) },
 });
 
-export const readExchangeHealth = endpoint({
-  method: 'GET',
-  path: '/ssps/:slug/health',
+export const readExchangeHealth = endpoint('GET /ssps/:slug/health', {
   summary: 'Read the traffic of an exchange by minute, and why it gets no bids and bids are lost',
   permission: 'exchange.read',
   params: SspSlug,
@@ -343,9 +272,7 @@ export const readExchangeHealth = endpoint({
   response: { 200: envelope(ExchangeHealth) },
 });
 
-export const testExchange = endpoint({
-  method: 'POST',
-  path: '/ssps/:slug/test',
+export const testExchange = endpoint('POST /ssps/:slug/test', {
   summary: 'Say how bidders would answer a sample bid request of an exchange',
   permission: 'exchange.read',
   params: SspSlug,
@@ -353,9 +280,7 @@ export const testExchange = endpoint({
   response: { 200: envelope(ExchangeTest) },
 });
 
-export const listUnreadablePrices = endpoint({
-  method: 'GET',
-  path: '/unreadable-prices',
+export const listUnreadablePrices = endpoint('GET /unreadable-prices', {
   summary: 'List notices without a price that can be charged',
   permission: 'exchange.read',
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(7) }),
@@ -365,17 +290,13 @@ export const listUnreadablePrices = endpoint({
 const Rate = CurrencyRate.extend(CurrencyCode.shape);
 const rateVersion = entityVersion(Rate);
 
-export const listRates = endpoint({
-  method: 'GET',
-  path: '/rates',
+export const listRates = endpoint('GET /rates', {
   summary: 'List currency rates',
   permission: 'exchange.read',
   response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
 });
 
-export const putRate = endpoint({
-  method: 'PUT',
-  path: '/rates/:currency',
+export const putRate = endpoint('PUT /rates/:currency', {
   summary: 'Set a currency rate',
   permission: 'exchange.write',
   params: CurrencyCode,
@@ -384,38 +305,29 @@ export const putRate = endpoint({
   response: { 200: envelope(Rate) },
 });
 
-export const eraseDevice = endpoint({
-  method: 'POST',
-  path: '/device-erasures',
+export const eraseDevice = endpoint('POST /device-erasures', {
   summary: 'Erase a device or a person: nothing is stored of it any more, and what is stored is removed',
   permission: 'device.erase',
   body: DeviceErasureInput,
   response: { 201: envelope(DeviceErasure) },
 });
 
-export const listDeviceErasures = endpoint({
-  method: 'GET',
-  path: '/device-erasures',
+export const listDeviceErasures = endpoint('GET /device-erasures', {
   summary: 'List the last 100 erasures of devices, with what they found',
   permission: 'device.erase',
   response: { 200: envelope(z.object({ erasures: z.array(DeviceErasure) })) },
 });
 
-export const revokeDeviceErasure = endpoint({
-  method: 'DELETE',
-  path: '/device-erasures/:uuid',
+export const revokeDeviceErasure = endpoint('DELETE /device-erasures/:uuid', {
   summary: 'Revoke the erasure of a device: later postbacks count again, what was deleted stays deleted',
   permission: 'device.erase',
-  params: UuidParams,
   response: { 200: envelope(DeviceErasure), ...missing, ...conflict },
 });
 
 /** Content type of a backup: lines of JSON, and after a line that names a file its bytes. */
 export const BACKUP = 'application/x-bidwell-backup';
 
-export const readBackup = endpoint({
-  method: 'GET',
-  path: '/backup',
+export const readBackup = endpoint('GET /backup', {
   summary: 'Make a backup and stream it, for the command line',
   permission: 'backup.read',
   response: { 200: { content: { [BACKUP]: { schema: z.string() } } } },

@@ -1,5 +1,5 @@
 import { endpoint } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 import { SspSlug } from './schema.ts';
 import {
   Network,
@@ -16,17 +16,13 @@ import {
 
 // Paths are relative to the operator's API.
 
-export const readSkadnetwork = endpoint({
-  method: 'GET',
-  path: '/skadnetwork',
+export const readSkadnetwork = endpoint('GET /skadnetwork', {
   summary: 'Read the ad networks of SKAdNetwork, and with which exchanges bids are signed',
   permission: 'exchange.read',
   response: { 200: envelope(SkadnetworkSettings) },
 });
 
-export const putNetwork = endpoint({
-  method: 'PUT',
-  path: '/skadnetwork/networks/:id',
+export const putNetwork = endpoint('PUT /skadnetwork/networks/:id', {
   summary: 'Add or change an ad network of SKAdNetwork',
   permission: 'exchange.write',
   params: NetworkId,
@@ -35,9 +31,7 @@ export const putNetwork = endpoint({
   response: { 200: envelope(Network) },
 });
 
-export const deleteNetwork = endpoint({
-  method: 'DELETE',
-  path: '/skadnetwork/networks/:id',
+export const deleteNetwork = endpoint('DELETE /skadnetwork/networks/:id', {
   summary:
     'Remove an ad network of SKAdNetwork with its private key: later postbacks of its ads are not counted',
   permission: 'exchange.write',
@@ -46,9 +40,7 @@ export const deleteNetwork = endpoint({
   response: { 200: envelope(NetworkId) },
 });
 
-export const switchNetworkExchange = endpoint({
-  method: 'PUT',
-  path: '/skadnetwork/exchanges/:slug',
+export const switchNetworkExchange = endpoint('PUT /skadnetwork/exchanges/:slug', {
   summary: 'Sign bids with an exchange for SKAdNetwork, or no longer',
   permission: 'exchange.write',
   params: SspSlug,
@@ -56,21 +48,16 @@ export const switchNetworkExchange = endpoint({
   response: { 200: envelope(NetworkExchange) },
 });
 
-export const listNetworkApps = endpoint({
-  method: 'GET',
-  path: '/skadnetwork/apps',
+export const listNetworkApps = endpoint('GET /skadnetwork/apps', {
   summary: 'List iOS apps, and for which of them bids are signed',
   permission: 'company.read',
   query: NetworkAppQuery,
   response: { 200: envelope(NetworkAppList) },
 });
 
-export const switchNetworkApp = endpoint({
-  method: 'PUT',
-  path: '/skadnetwork/apps/:uuid',
+export const switchNetworkApp = endpoint('PUT /skadnetwork/apps/:uuid', {
   summary: 'Sign bids for an app for SKAdNetwork, or no longer',
   permission: 'exchange.write',
-  params: UuidParams,
   body: SigningSwitch,
   response: { 200: envelope(NetworkApp) },
 });

@@ -4,10 +4,8 @@ import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from './schema.
 import { envelope } from '../lib/wire.ts';
 
 /** A list under its own name, like other lists. */
-const listOf = <Shape extends z.ZodRawShape>(path: string, summary: string, shape: Shape) =>
-  endpoint({
-    method: 'GET',
-    path,
+const listOf = <Shape extends z.ZodRawShape>(path: `/${string}`, summary: string, shape: Shape) =>
+  endpoint(`GET ${path}`, {
     companyPermission: 'reference.read',
     summary,
     response: { 200: envelope(z.object(shape)) },

@@ -13,41 +13,33 @@ import { CohortExportQuery, CohortQuery, CohortReport } from './cohorts.ts';
 import { CompanyDelivery } from '../insight/company-delivery.ts';
 import { DeliveryQuery, DeliveryReport } from '../insight/delivery-report.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
-import { UuidParams, envelope } from '../lib/wire.ts';
+import { envelope } from '../lib/wire.ts';
 
 /** Media type of Parquet files. */
 export const PARQUET = 'application/vnd.apache.parquet';
 
-export const readHighlights = endpoint({
-  method: 'GET',
-  path: '/v2/analytics/highlight',
+export const readHighlights = endpoint('GET /v2/analytics/highlight', {
   companyPermission: 'report.read',
   summary: 'Read the highlights',
   query: HighlightQuery,
   response: { 200: envelope(Highlights), ...limited },
 });
 
-export const reportByBundle = endpoint({
-  method: 'POST',
-  path: '/analytics/bundle',
+export const reportByBundle = endpoint('POST /analytics/bundle', {
   companyPermission: 'report.read',
   summary: 'Report by publisher bundle',
   body: BundleQuery,
   response: { 200: envelope(BundleReport), ...limited },
 });
 
-export const reportByLevels = endpoint({
-  method: 'POST',
-  path: '/analytics/level',
+export const reportByLevels = endpoint('POST /analytics/level', {
   companyPermission: 'report.read',
   summary: 'Report by levels',
   body: LevelQuery,
   response: { 200: envelope(LevelReport), ...limited },
 });
 
-export const reportByCohorts = endpoint({
-  method: 'POST',
-  path: '/analytics/cohorts',
+export const reportByCohorts = endpoint('POST /analytics/cohorts', {
   companyPermission: 'report.read',
   summary: 'Report revenue and retention by days since the install',
   body: CohortQuery,
@@ -56,46 +48,35 @@ export const reportByCohorts = endpoint({
 
 const text = { schema: z.string() };
 
-export const exportReport = endpoint({
-  method: 'POST',
-  path: '/analytics/export',
+export const exportReport = endpoint('POST /analytics/export', {
   companyPermission: 'report.read',
   summary: 'Export a level report as CSV, however many rows it has',
   body: ExportQuery,
   response: { 200: { content: { 'text/csv': text } }, ...limited },
 });
 
-export const exportCohorts = endpoint({
-  method: 'POST',
-  path: '/analytics/cohorts/export',
+export const exportCohorts = endpoint('POST /analytics/cohorts/export', {
   companyPermission: 'report.read',
   summary: 'Export cohorts as CSV or Parquet, with a line for each row and day',
   body: CohortExportQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
 });
 
-export const exportEvents = endpoint({
-  method: 'GET',
-  path: '/analytics/events',
+export const exportEvents = endpoint('GET /analytics/events', {
   companyPermission: 'report.read',
   summary: 'Export every event of one day as CSV or Parquet',
   query: EventsQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
 });
 
-export const readDelivery = endpoint({
-  method: 'GET',
-  path: '/campaign/:uuid/delivery',
+export const readDelivery = endpoint('GET /campaign/:uuid/delivery', {
   companyPermission: 'report.read',
   summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
-  params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(DeliveryReport), ...limited },
 });
 
-export const readCompanyDelivery = endpoint({
-  method: 'GET',
-  path: '/delivery',
+export const readCompanyDelivery = endpoint('GET /delivery', {
   companyPermission: 'report.read',
   summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
   query: DeliveryQuery,

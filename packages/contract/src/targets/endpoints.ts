@@ -1,30 +1,23 @@
 import { z } from 'zod';
 import { conflict, endpoint } from '../lib/endpoint.ts';
 import { Target, TargetInput, TargetUpdate, targetVersion } from './schema.ts';
-import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+import { CreatedRange, envelope } from '../lib/wire.ts';
 
-export const listTargets = endpoint({
-  method: 'GET',
-  path: '/target',
+export const listTargets = endpoint('GET /target', {
   companyPermission: 'target.read',
   summary: 'List targets',
   query: CreatedRange,
   response: { 200: envelope(z.object({ targets: z.array(Target) })) },
 });
 
-export const readTarget = endpoint({
-  method: 'GET',
-  path: '/target/:uuid',
+export const readTarget = endpoint('GET /target/:uuid', {
   companyPermission: 'target.read',
   summary: 'Read a target',
-  params: UuidParams,
   version: targetVersion,
   response: { 200: envelope(Target) },
 });
 
-export const createTarget = endpoint({
-  method: 'POST',
-  path: '/target',
+export const createTarget = endpoint('POST /target', {
   companyPermission: 'target.write',
   summary: 'Create a target',
   body: TargetInput,
@@ -32,12 +25,9 @@ export const createTarget = endpoint({
   response: { 201: envelope(Target) },
 });
 
-export const updateTarget = endpoint({
-  method: 'PUT',
-  path: '/target/:uuid',
+export const updateTarget = endpoint('PUT /target/:uuid', {
   companyPermission: 'target.write',
   summary: 'Update a target',
-  params: UuidParams,
   body: TargetUpdate,
   version: targetVersion,
   response: { 200: envelope(Target), ...conflict },

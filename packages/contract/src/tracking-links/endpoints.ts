@@ -2,30 +2,23 @@ import { z } from 'zod';
 import { conflict, endpoint, limited } from '../lib/endpoint.ts';
 import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate, trackingLinkVersion } from './schema.ts';
 import { LinkCheck, LinkCheckInput } from './link-check.ts';
-import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+import { CreatedRange, envelope } from '../lib/wire.ts';
 
-export const listTrackingLinks = endpoint({
-  method: 'GET',
-  path: '/tracking_link',
+export const listTrackingLinks = endpoint('GET /tracking_link', {
   companyPermission: 'tracking_link.read',
   summary: 'List tracking links',
   query: CreatedRange,
   response: { 200: envelope(z.object({ tracking_links: z.array(TrackingLink) })) },
 });
 
-export const readTrackingLink = endpoint({
-  method: 'GET',
-  path: '/tracking_link/:uuid',
+export const readTrackingLink = endpoint('GET /tracking_link/:uuid', {
   companyPermission: 'tracking_link.read',
   summary: 'Read a tracking link',
-  params: UuidParams,
   version: trackingLinkVersion,
   response: { 200: envelope(TrackingLink) },
 });
 
-export const createTrackingLink = endpoint({
-  method: 'POST',
-  path: '/tracking_link',
+export const createTrackingLink = endpoint('POST /tracking_link', {
   companyPermission: 'tracking_link.write',
   summary: 'Create a tracking link',
   body: TrackingLinkInput,
@@ -33,20 +26,15 @@ export const createTrackingLink = endpoint({
   response: { 201: envelope(TrackingLink) },
 });
 
-export const updateTrackingLink = endpoint({
-  method: 'PUT',
-  path: '/tracking_link/:uuid',
+export const updateTrackingLink = endpoint('PUT /tracking_link/:uuid', {
   companyPermission: 'tracking_link.write',
   summary: 'Update a tracking link',
-  params: UuidParams,
   body: TrackingLinkUpdate,
   version: trackingLinkVersion,
   response: { 200: envelope(TrackingLink), ...conflict },
 });
 
-export const checkTrackingLink = endpoint({
-  method: 'POST',
-  path: '/tracking_link/check',
+export const checkTrackingLink = endpoint('POST /tracking_link/check', {
   companyPermission: 'tracking_link.write',
   summary:
     'Follow the redirects of a click URL as a device would; the measurement partner may record a click',

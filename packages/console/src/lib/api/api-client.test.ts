@@ -23,18 +23,14 @@ const tokens = (access_token: string) => ({ access_token, expires_in: 900, user_
 
 const response = { 200: envelope(z.string()) };
 const companyPermission = 'app.read';
-const readThing = endpoint({ method: 'GET', path: '/thing', summary: 'Read', companyPermission, response });
-const readItem = endpoint({
-  method: 'GET',
-  path: '/thing/:index',
+const readThing = endpoint('GET /thing', { summary: 'Read', companyPermission, response });
+const readItem = endpoint('GET /thing/:index', {
   summary: 'Read',
   companyPermission,
   params: z.object({ index: z.number() }),
   response,
 });
-const createThing = endpoint({
-  method: 'POST',
-  path: '/thing',
+const createThing = endpoint('POST /thing', {
   summary: 'Create',
   companyPermission,
   body: z.object({ name: z.string() }),

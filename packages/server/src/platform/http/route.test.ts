@@ -23,9 +23,7 @@ const response = { 200: envelope(z.object({ page: z.number() })) };
 
 test('a call is validated by its endpoint, and its response has no other fields', async () => {
   const { http } = server();
-  const list = endpoint({
-    method: 'GET',
-    path: '/thing/:id',
+  const list = endpoint('GET /thing/:id', {
     summary: 'List',
     companyPermission: 'app.read',
     params: z.object({ id: z.string().max(3) }),
@@ -45,14 +43,14 @@ test('a call is validated by its endpoint, and its response has no other fields'
 
 test('a route has only the schemas that its endpoint declares', async () => {
   const { http, schemas } = server();
-  const plain = { method: 'PUT', summary: 'Change', response } as const;
+  const plain = { summary: 'Change', response } as const;
   const respond = async () => ({ data: { page: 1 } });
   const body = z.object({});
-  route(http, endpoint({ ...plain, path: '/one', permission: 'moderation.read' }), respond);
-  route(http, endpoint({ ...plain, path: '/two', body, isPublic: true }), respond);
+  route(http, endpoint('PUT /one', { ...plain, permission: 'moderation.read' }), respond);
+  route(http, endpoint('PUT /two', { ...plain, body, isPublic: true }), respond);
   formRoute(
     http,
-    endpoint({ ...plain, path: '/three', permission: 'moderation.read', body, form: body }),
+    endpoint('PUT /three', { ...plain, permission: 'moderation.read', body, form: body }),
     respond,
   );
   await http.ready();
