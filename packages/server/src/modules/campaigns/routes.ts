@@ -1,10 +1,9 @@
 import * as endpoints from '@bidwell/contract/campaigns/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
-import { route } from '../../platform/http/route.ts';
+import { dataRoute } from '../../platform/http/data-route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { created } from '../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../platform/idempotency/create-route.ts';
 import { createCampaign, getCampaign, listCampaigns, updateCampaign, duplicateCampaign } from './service.ts';
 import { pauseCampaign, startCampaign } from './start.ts';
 import { duplicateEndpoints } from '@bidwell/contract/duplicates/endpoints';
@@ -16,32 +15,28 @@ export function registerCampaigns(http: Http, ctx: Context): void {
   listRoute(http, ctx, endpoints.listCampaigns, async (from, actor, range) => ({
     campaigns: await listCampaigns(from, actor, range),
   }));
-  route(http, endpoints.readCampaign, async (request) => ({
-    data: await getCampaign(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.createCampaign, async (request, reply) =>
-    created(ctx, request, reply, () => createCampaign(ctx, actorOf(request), request.body)),
+  dataRoute(http, ctx, endpoints.readCampaign, async (_, actor, { uuid }) => getCampaign(ctx, actor, uuid));
+  createRoute(http, ctx, endpoints.createCampaign, createCampaign);
+  dataRoute(http, ctx, endpoints.updateCampaign, async (_, actor, { uuid, ...body }) =>
+    updateCampaign(ctx, actor, uuid, body),
   );
-  route(http, endpoints.updateCampaign, async (request) => ({
-    data: await updateCampaign(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
-  route(http, endpoints.startCampaign, async (request) => ({
-    data: await startCampaign(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.pauseCampaign, async (request) => ({
-    data: await pauseCampaign(ctx, actorOf(request), request.params.uuid),
-  }));
+  dataRoute(http, ctx, endpoints.startCampaign, async (_, actor, { uuid }) =>
+    startCampaign(ctx, actor, uuid),
+  );
+  dataRoute(http, ctx, endpoints.pauseCampaign, async (_, actor, { uuid }) =>
+    pauseCampaign(ctx, actor, uuid),
+  );
 }
 
 /** Registers `POST …/{uuid}/duplicate` for campaigns, ad sets and targets. */
 export function registerDuplicates(http: Http, ctx: Context): void {
-  route(http, duplicateEndpoints.campaign, async (request, reply) =>
-    created(ctx, request, reply, () => duplicateCampaign(ctx, actorOf(request), request.params.uuid)),
+  createRoute(http, ctx, duplicateEndpoints.campaign, async (_, actor, { uuid }) =>
+    duplicateCampaign(ctx, actor, uuid),
   );
-  route(http, duplicateEndpoints.adset, async (request, reply) =>
-    created(ctx, request, reply, () => duplicateAdset(ctx, actorOf(request), request.params.uuid)),
+  createRoute(http, ctx, duplicateEndpoints.adset, async (_, actor, { uuid }) =>
+    duplicateAdset(ctx, actor, uuid),
   );
-  route(http, duplicateEndpoints.target, async (request, reply) =>
-    created(ctx, request, reply, () => duplicateTarget(ctx, actorOf(request), request.params.uuid)),
+  createRoute(http, ctx, duplicateEndpoints.target, async (_, actor, { uuid }) =>
+    duplicateTarget(ctx, actor, uuid),
   );
 }

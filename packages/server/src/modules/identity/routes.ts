@@ -17,6 +17,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress, clientOf } from '../../platform/http/auth/client.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../platform/http/data-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { confirmAddress, requestConfirmation } from './address-confirmation.ts';
@@ -53,12 +54,9 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
   registerLogin(http, ctx, perAddress);
   registerSessions(http, ctx);
   registerPasswordReset(http, ctx, perAddress);
-  route(
-    http,
-    endpoints.confirmAddress,
-    async (request) => ({ data: await confirmAddress(ctx, request.body) }),
-    perAddress,
-  );
+  route(http, endpoints.confirmAddress, perAddress, async (request) => ({
+    data: await confirmAddress(ctx, request.body),
+  }));
   registerInvitations(http, ctx, perAddress);
   registerSsoSignIn(http, ctx, perAddress);
   registerPasskeyLogin(http, ctx, perAddress);
@@ -67,119 +65,79 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
 
 function registerCaptcha(http: Http, ctx: Context, perAddress: Limit): void {
-  route(http, endpoints.readCaptcha, async () => ({ data: await newChallenge(ctx) }), perAddress);
-  route(
-    http,
-    endpoints.solveCaptcha,
-    async (request, reply) => {
-      const pass = await verifyCaptcha(ctx, request.body.captcha);
-      setCaptchaPass(ctx.config, reply, pass);
-      return { data: { verified: true as const } };
-    },
-    perAddress,
-  );
+  route(http, endpoints.readCaptcha, perAddress, async () => ({ data: await newChallenge(ctx) }));
+  route(http, endpoints.solveCaptcha, perAddress, async (request, reply) => {
+    const pass = await verifyCaptcha(ctx, request.body.captcha);
+    setCaptchaPass(ctx.config, reply, pass);
+    return { data: { verified: true as const } };
+  });
 }
 
 function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
   const attempts = new LoginAttempts(ctx.now);
   const { config } = ctx;
-  route(
-    http,
-    endpoints.register,
-    async (request, reply) => {
-      await spendPass(ctx, takeCaptchaPass(config, request, reply));
-      const { userId, companyId } = await register(
-        ctx,
-        request.body,
-        clientAddress(request),
-        goneSignal(reply),
-      );
-      await logInNewcomer(ctx, request, reply, { userId, companyId });
-      return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
-    },
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.logIn,
-    async (request, reply) => {
-      await spendPass(ctx, takeCaptchaPass(config, request, reply));
-      const subject = `login:${request.body.login}`;
-      // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
-      await setTimeout(attempts.count(subject, clientAddress(request)));
-      const client = loginClientOf(config, request, reply);
-      const address = clientAddress(request);
-      const { session, step } = await login(ctx, request.body, address, goneSignal(reply), client);
-      attempts.succeeded(subject, clientAddress(request));
-      if (session) return replaceSession(ctx, request, reply, session);
-      // The step replaces the browser's session.
-      await logout(ctx, refreshTokenOf(config, request));
-      setLoginStep(config, reply, step.secret);
-      return { data: { next: 'second_factor' as const, factors: step.factors } };
-    },
-    perAddress,
-  );
-  route(
-    http,
-    signIn.passSecondFactor,
-    async (request, reply) =>
-      completeLogin(ctx, request, reply, (step, client) => passSecondFactor(ctx, step, request.body, client)),
-    perAddress,
+  route(http, endpoints.register, perAddress, async (request, reply) => {
+    await spendPass(ctx, takeCaptchaPass(config, request, reply));
+    const { userId, companyId } = await register(
+      ctx,
+      request.body,
+      clientAddress(request),
+      goneSignal(reply),
+    );
+    await logInNewcomer(ctx, request, reply, { userId, companyId });
+    return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
+  });
+  route(http, endpoints.logIn, perAddress, async (request, reply) => {
+    await spendPass(ctx, takeCaptchaPass(config, request, reply));
+    const subject = `login:${request.body.login}`;
+    // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
+    await setTimeout(attempts.count(subject, clientAddress(request)));
+    const client = loginClientOf(config, request, reply);
+    const address = clientAddress(request);
+    const { session, step } = await login(ctx, request.body, address, goneSignal(reply), client);
+    attempts.succeeded(subject, clientAddress(request));
+    if (session) return replaceSession(ctx, request, reply, session);
+    // The step replaces the browser's session.
+    await logout(ctx, refreshTokenOf(config, request));
+    setLoginStep(config, reply, step.secret);
+    return { data: { next: 'second_factor' as const, factors: step.factors } };
+  });
+  route(http, signIn.passSecondFactor, perAddress, async (request, reply) =>
+    completeLogin(ctx, request, reply, (step, client) => passSecondFactor(ctx, step, request.body, client)),
   );
 }
 
 /** Registers the calls of a person with the link of an invitation. */
 function registerInvitations(http: Http, ctx: Context, perAddress: Limit): void {
-  route(
-    http,
-    people.readInvitation,
-    async (request) => ({ data: await readInvitation(ctx, request.body) }),
-    perAddress,
-  );
-  route(
-    http,
-    people.registerInvited,
-    async (request, reply) => {
-      const signal = goneSignal(reply);
-      const person = await registerInvited(ctx, request.body, clientAddress(request), signal);
-      await logInNewcomer(ctx, request, reply, person);
-      return reply.code(201).send({ data: { user_id: person.userId, company_id: person.companyId } });
-    },
-    perAddress,
-  );
+  route(http, people.readInvitation, perAddress, async (request) => ({
+    data: await readInvitation(ctx, request.body),
+  }));
+  route(http, people.registerInvited, perAddress, async (request, reply) => {
+    const signal = goneSignal(reply);
+    const person = await registerInvited(ctx, request.body, clientAddress(request), signal);
+    await logInNewcomer(ctx, request, reply, person);
+    return reply.code(201).send({ data: { user_id: person.userId, company_id: person.companyId } });
+  });
 }
 
 function registerPasswordReset(http: Http, ctx: Context, perAddress: Limit): void {
   const resets = passwordResets(ctx);
   const attempts = new LoginAttempts(ctx.now);
   const { config } = ctx;
-  route(
-    http,
-    endpoints.readPasswordReset,
-    async () => ({ data: { is_offered: resets !== null } }),
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.requestPasswordReset,
-    async (request, reply) => {
-      if (!resets) throw new Invalid([], accountMessages.resetNotOffered);
-      await spendPass(ctx, takeCaptchaPass(config, request, reply));
-      attempts.count(`reset:${request.body.login}`, clientAddress(request));
-      resets.request(request.body.login);
-      return { data: { is_accepted: true as const } };
-    },
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.resetPassword,
-    async (request, reply) => {
-      await resetPassword(ctx, request.body, clientAddress(request), goneSignal(reply));
-      return { data: { is_changed: true as const } };
-    },
-    perAddress,
-  );
+  route(http, endpoints.readPasswordReset, perAddress, async () => ({
+    data: { is_offered: resets !== null },
+  }));
+  route(http, endpoints.requestPasswordReset, perAddress, async (request, reply) => {
+    if (!resets) throw new Invalid([], accountMessages.resetNotOffered);
+    await spendPass(ctx, takeCaptchaPass(config, request, reply));
+    attempts.count(`reset:${request.body.login}`, clientAddress(request));
+    resets.request(request.body.login);
+    return { data: { is_accepted: true as const } };
+  });
+  route(http, endpoints.resetPassword, perAddress, async (request, reply) => {
+    await resetPassword(ctx, request.body, clientAddress(request), goneSignal(reply));
+    return { data: { is_changed: true as const } };
+  });
 }
 
 /**
@@ -242,16 +200,15 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   const countPassword = perPerson(PASSWORDS_MAX);
   const countAvatar = perPerson(AVATARS_MAX);
   const countAddress = perPerson(ADDRESSES_MAX);
-  route(http, endpoints.readUser, async (request) => ({
-    data: await getUser(ctx, actorOf(request), request.params.user_id),
-  }));
-  route(
+  dataRoute(http, ctx, endpoints.readUser, async (_, actor, { user_id }) => getUser(ctx, actor, user_id));
+  dataRoute(
     http,
+    ctx,
     endpoints.requestAddressConfirmation,
-    async (request) => ({ data: { is_sent: await requestConfirmation(ctx, actorOf(request)) } }),
     { preHandler: perPerson(ADDRESSES_MAX) },
+    async (_, actor) => ({ is_sent: await requestConfirmation(ctx, actor) }),
   );
-  formRoute(http, endpoints.updateUser, async (request, reply) => {
+  formRoute(http, endpoints.updateUser, {}, async (request, reply) => {
     const { fields, avatar } = await readProfileForm(request, countAvatar);
     if (fields.password) await countPassword(request);
     const { user_id: userId } = request.params;

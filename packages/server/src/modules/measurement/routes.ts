@@ -1,8 +1,7 @@
 import { readAppEvents, updateAppEvents } from '@bidwell/contract/apps/endpoints';
 import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth/auth.ts';
-import { route } from '../../platform/http/route.ts';
+import { dataRoute } from '../../platform/http/data-route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { type ReportQueue, reportRoute } from '../reporting/public.ts';
 import { appEvents, changeAppEvents } from './app-events.ts';
@@ -22,19 +21,19 @@ import { changeConversionValues, conversionValuesOf } from './skadnetwork/conver
 export function registerMeasurement(http: Http, ctx: Context, queue: ReportQueue): void {
   reportRoute(http, queue, readMeasurement, async (actor, query) => measurementReport(ctx, actor, query));
   reportRoute(http, queue, readAppEvents, async (actor, { uuid }) => appEvents(ctx, actor, uuid));
-  route(http, updateAppEvents, async (request) => ({
-    data: await changeAppEvents(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
+  dataRoute(http, ctx, updateAppEvents, async (_, actor, { uuid, ...body }) =>
+    changeAppEvents(ctx, actor, uuid, body),
+  );
 }
 
 /** Registers the calls about the conversion values of apps. */
 export function registerConversionValues(http: Http, ctx: Context): void {
-  route(http, readConversionValues, async (request) => ({
-    data: await conversionValuesOf(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, updateConversionValues, async (request) => ({
-    data: await changeConversionValues(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
+  dataRoute(http, ctx, readConversionValues, async (_, actor, { uuid }) =>
+    conversionValuesOf(ctx, actor, uuid),
+  );
+  dataRoute(http, ctx, updateConversionValues, async (_, actor, { uuid, ...body }) =>
+    changeConversionValues(ctx, actor, uuid, body),
+  );
 }
 
 /** Registers the reports of install postbacks, which wait in the queue of reports. */

@@ -9,9 +9,9 @@ import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { reportQueueLimits } from './report-limits.ts';
 import type { DataOf, Endpoint } from '@bidwell/contract/lib/endpoint';
-import type { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
-import { route } from '../../platform/http/route.ts';
+import { type InputOf, inputOf } from '../../platform/http/data-route.ts';
+import { type RouteHandler, route } from '../../platform/http/route.ts';
 
 /** Options of a route that limits API tokens. */
 export type TokenRoute = Pick<RouteShorthandOptions, 'onRequest'>;
@@ -61,12 +61,6 @@ export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
   };
 }
 
-/** The parsed value of a part of a call; undefined if the endpoint declares none. */
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
-
-/** The parameters of an endpoint's call: of its path, its query and its body. */
-type InputOf<E extends Endpoint> = Parsed<E['params']> & Parsed<E['query']> & Parsed<E['body']>;
-
 /**
  * Registers the route of a report, which waits in the queue of reports. `read` gets the parameters of path, query and body
  * together; the queue runs calls with the same parameters once.
@@ -78,9 +72,8 @@ export function reportRoute<E extends Endpoint & { form?: undefined }>(
   read: (actor: Actor, input: InputOf<E>) => Promise<DataOf<E>>,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { params, query, body } = request as Record<'params' | 'query' | 'body', object | undefined>;
-    const input = { ...params, ...query, ...body } as InputOf<E> & object;
+    const input = inputOf<E>(request);
     return { data: await run(request, reply, input, async () => read(actorOf(request), input)) };
   };
-  route(http, endpoint, handler as Parameters<typeof route<E>>[2], options);
+  route(http, endpoint, options, handler as unknown as RouteHandler<E>);
 }

@@ -18,60 +18,35 @@ export function registerReports(http: Http, ctx: Context, queue: ReportQueue): v
   const { run, options } = queue;
   reportRoute(http, queue, endpoints.readHighlights, async (actor, query) => highlights(ctx, actor, query));
   reportRoute(http, queue, endpoints.reportByBundle, async (actor, query) => bundleReport(ctx, actor, query));
-  route(
-    http,
-    endpoints.reportByCohorts,
-    async (request, reply) => {
-      const text = await run(request, reply, request.body, async () =>
-        runYielding(cohortJson(await cohortReport(ctx, actorOf(request), request.body))),
-      );
-      return sendJson(reply, text);
-    },
-    options,
-  );
-  route(
-    http,
-    endpoints.reportByLevels,
-    async (request, reply) => {
-      const text = await run(request, reply, request.body, async () =>
-        runYielding(reportJson(await levelReport(ctx, actorOf(request), request.body))),
-      );
-      return sendJson(reply, text);
-    },
-    options,
-  );
+  route(http, endpoints.reportByCohorts, options, async (request, reply) => {
+    const text = await run(request, reply, request.body, async () =>
+      runYielding(cohortJson(await cohortReport(ctx, actorOf(request), request.body))),
+    );
+    return sendJson(reply, text);
+  });
+  route(http, endpoints.reportByLevels, options, async (request, reply) => {
+    const text = await run(request, reply, request.body, async () =>
+      runYielding(reportJson(await levelReport(ctx, actorOf(request), request.body))),
+    );
+    return sendJson(reply, text);
+  });
 }
 
 /** Registers the exports of a report and of the events of a day. */
 export function registerExports(http: Http, ctx: Context, { send, options }: ExportQueue): void {
-  route(
-    http,
-    endpoints.exportReport,
-    async (request, reply) => {
-      const { start_date, end_date } = request.body;
-      const file = { name: `report-${start_date}-${end_date}`, format: 'csv' } as const;
-      return send(request, reply, file, () => exportReport(ctx, actorOf(request), request.body));
-    },
-    options,
-  );
-  route(
-    http,
-    endpoints.exportCohorts,
-    async (request, reply) => {
-      const { start_date, end_date, format } = request.body;
-      const file = { name: `cohorts-${start_date}-${end_date}`, format };
-      return send(request, reply, file, () => exportCohorts(ctx, actorOf(request), request.body));
-    },
-    options,
-  );
-  route(
-    http,
-    endpoints.exportEvents,
-    async (request, reply) => {
-      const { date, format } = request.query;
-      const file = { name: `events-${date}`, format };
-      return send(request, reply, file, () => exportEvents(ctx, actorOf(request), request.query));
-    },
-    options,
-  );
+  route(http, endpoints.exportReport, options, async (request, reply) => {
+    const { start_date, end_date } = request.body;
+    const file = { name: `report-${start_date}-${end_date}`, format: 'csv' } as const;
+    return send(request, reply, file, () => exportReport(ctx, actorOf(request), request.body));
+  });
+  route(http, endpoints.exportCohorts, options, async (request, reply) => {
+    const { start_date, end_date, format } = request.body;
+    const file = { name: `cohorts-${start_date}-${end_date}`, format };
+    return send(request, reply, file, () => exportCohorts(ctx, actorOf(request), request.body));
+  });
+  route(http, endpoints.exportEvents, options, async (request, reply) => {
+    const { date, format } = request.query;
+    const file = { name: `events-${date}`, format };
+    return send(request, reply, file, () => exportEvents(ctx, actorOf(request), request.query));
+  });
 }

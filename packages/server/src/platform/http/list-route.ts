@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Database } from '../postgres/client.ts';
 import { actorOf } from './auth/auth.ts';
 import { type ListContext, cachedList } from './bodies/response-cache.ts';
-import { route } from './route.ts';
+import { type RouteHandler, route } from './route.ts';
 import type { Http } from './server.ts';
 
 /** The parsed query of an endpoint's call; undefined where none is declared. */
@@ -40,5 +40,5 @@ export function listRoute<E extends Endpoint & { form?: undefined }, N extends L
       reader: readerOf?.(actorOf(request)) ?? null,
     });
   };
-  route(http, endpoint, handler as Parameters<typeof route<E>>[2]);
+  route(http, endpoint, handler as unknown as RouteHandler<E>);
 }

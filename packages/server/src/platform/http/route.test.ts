@@ -51,6 +51,7 @@ test('a route has only the schemas that its endpoint declares', async () => {
   formRoute(
     http,
     endpoint('PUT /three', { ...plain, permission: 'moderation.read', body, form: body }),
+    {},
     respond,
   );
   await http.ready();

@@ -37,18 +37,28 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
 >;
 
 /** The additions of a route to its endpoint: limits and hooks. */
-type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
+export type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
 
-type JsonEndpoint = Endpoint & { form?: undefined };
+export type JsonEndpoint = Endpoint & { form?: undefined };
 type FormEndpoint = Endpoint & { form: z.ZodType };
 
-/** Registers the route of an endpoint. The handler's request and response have the types of the endpoint's schemas. */
+/** The handler of an endpoint's route: its request and response have the types of the endpoint's schemas. */
+export type RouteHandler<E extends JsonEndpoint> = Handler<SchemaOf<E>>;
+
+/** Registers the route of an endpoint. */
+export function route<E extends JsonEndpoint>(http: Http, endpoint: E, handler: RouteHandler<E>): void;
 export function route<E extends JsonEndpoint>(
   http: Http,
   endpoint: E,
-  handler: Handler<SchemaOf<E>>,
-  options: Options = {},
+  options: RouteOptions,
+  handler: RouteHandler<E>,
+): void;
+export function route<E extends JsonEndpoint>(
+  http: Http,
+  endpoint: E,
+  ...given: [RouteHandler<E>] | [RouteOptions, RouteHandler<E>]
 ): void {
+  const [options, handler] = given.length === 2 ? given : [{}, ...given];
   const { method, path, summary, params, query, body, isPublic, response } = endpoint;
   const schema = withoutUndefined({
     summary,
@@ -75,8 +85,8 @@ export function route<E extends JsonEndpoint>(
 export function formRoute<E extends FormEndpoint>(
   http: Http,
   endpoint: E,
+  options: RouteOptions,
   handler: Handler<Omit<SchemaOf<E>, 'body'>>,
-  options: Options = {},
 ): void {
   const { method, path, summary, params, query, body, form, isPublic, response } = endpoint;
   const schema = withoutUndefined({

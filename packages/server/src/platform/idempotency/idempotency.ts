@@ -11,7 +11,7 @@ import { actorOf } from '../http/auth/auth.ts';
 import type { Http } from '../http/server.ts';
 
 /** The database of the keys, and the clock that they expire by. */
-interface KeyStore {
+export interface KeyStore {
   db: Database;
   now: () => Date;
   /** How long a repeated request waits for the first one; ten seconds by default. */

@@ -1,11 +1,10 @@
 import * as endpoints from '@bidwell/contract/adsets/endpoints';
 import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/campaign-reports/endpoints';
 import type { Context } from '../../../context.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import {
   changeBundle,
   bundleBytesOfList,
@@ -28,16 +27,12 @@ export function registerAdsets(http: Http, ctx: Context): void {
   listRoute(http, ctx, endpoints.listAdsetSummaries, async (from, actor) => ({
     adsets: await listAdsetSummaries(from, actor),
   }));
-  route(http, endpoints.readAdset, async (request) => ({
-    data: await getAdset(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.createAdset, async (request, reply) =>
-    created(ctx, request, reply, () => createAdset(ctx, actorOf(request), request.body)),
+  dataRoute(http, ctx, endpoints.readAdset, async (_, actor, { uuid }) => getAdset(ctx, actor, uuid));
+  createRoute(http, ctx, endpoints.createAdset, createAdset);
+  dataRoute(http, ctx, endpoints.updateAdset, async (_, actor, { uuid, ...body }) =>
+    updateAdset(ctx, actor, uuid, body),
   );
-  route(http, endpoints.updateAdset, async (request) => ({
-    data: await updateAdset(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
-  route(http, changeBundleEndpoint, async (request) => ({
-    data: { adsets: await changeBundle(ctx, actorOf(request), request.params.uuid, request.body) },
+  dataRoute(http, ctx, changeBundleEndpoint, async (_, actor, { uuid, ...body }) => ({
+    adsets: await changeBundle(ctx, actor, uuid, body),
   }));
 }

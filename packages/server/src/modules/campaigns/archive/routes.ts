@@ -4,8 +4,7 @@ import type { UuidParams } from '@bidwell/contract/lib/wire';
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { getAdset } from '../adsets/service.ts';
 import { getApp, getCreative, getGroup, getTarget, getTrackingLink } from '../../catalog/public.ts';
@@ -50,15 +49,14 @@ function registrar(http: Http, ctx: Context) {
     read: (ctx: Context, actor: Actor, uuid: string) => Promise<Data & object>,
   ): void => {
     const change = (endpoint: ArchiveCall<Data>, make: typeof archive) =>
-      route(http, endpoint, async (request) => {
-        const actor = actorOf(request);
-        const uuid = await make(ctx, actor, kind, request.params.uuid);
-        return { data: await read(ctx, actor, uuid) };
+      dataRoute(http, ctx, endpoint, async (_, actor, { uuid }) => {
+        const changed = await make(ctx, actor, kind, uuid);
+        return read(ctx, actor, changed);
       });
     change(endpoints.archive, archive);
     change(endpoints.restore, restore);
-    route(http, endpoints.remove, async (request) => ({
-      data: { uuid: await deleteUnused(ctx, actorOf(request), kind, request.params.uuid, read) },
+    dataRoute(http, ctx, endpoints.remove, async (_, actor, { uuid }) => ({
+      uuid: await deleteUnused(ctx, actor, kind, uuid, read),
     }));
   };
 }

@@ -6,9 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { addComment, changeComment, deleteComment, listComments } from './service.ts';
 
 /** Registers the calls on comments. */
@@ -20,39 +20,31 @@ export async function registerComments(http: Http, ctx: Context): Promise<void> 
     { max: COMMENTS_PER_MINUTE, timeWindow: 60_000, keyGenerator },
     commentApiMessages.commentRate(COMMENTS_PER_MINUTE),
   );
-  route(http, endpoints.listCampaignComments, async (request) => ({
-    data: {
-      comments: await listComments(ctx, actorOf(request), { kind: 'campaign', uuid: request.params.uuid }),
-    },
+  dataRoute(http, ctx, endpoints.listCampaignComments, async (_, actor, { uuid }) => ({
+    comments: await listComments(ctx, actor, { kind: 'campaign', uuid }),
   }));
-  route(http, endpoints.listDraftComments, async (request) => ({
-    data: {
-      comments: await listComments(ctx, actorOf(request), { kind: 'draft', uuid: request.params.uuid }),
-    },
+  dataRoute(http, ctx, endpoints.listDraftComments, async (_, actor, { uuid }) => ({
+    comments: await listComments(ctx, actor, { kind: 'draft', uuid }),
   }));
-  route(
+  createRoute(
     http,
+    ctx,
     endpoints.commentOnCampaign,
-    async (request, reply) =>
-      created(ctx, request, reply, () =>
-        addComment(ctx, actorOf(request), { kind: 'campaign', uuid: request.params.uuid }, request.body),
-      ),
     { preHandler: perPerson },
+    async (_, actor, { uuid, ...body }) => addComment(ctx, actor, { kind: 'campaign', uuid }, body),
   );
-  route(
+  createRoute(
     http,
+    ctx,
     endpoints.commentOnDraft,
-    async (request, reply) =>
-      created(ctx, request, reply, () =>
-        addComment(ctx, actorOf(request), { kind: 'draft', uuid: request.params.uuid }, request.body),
-      ),
     { preHandler: perPerson },
+    async (_, actor, { uuid, ...body }) => addComment(ctx, actor, { kind: 'draft', uuid }, body),
   );
-  route(http, endpoints.changeComment, async (request) => ({
-    data: await changeComment(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
-  route(http, endpoints.deleteComment, async (request) => {
-    await deleteComment(ctx, actorOf(request), request.params.uuid);
-    return { data: { deleted: true as const } };
+  dataRoute(http, ctx, endpoints.changeComment, async (_, actor, { uuid, ...body }) =>
+    changeComment(ctx, actor, uuid, body),
+  );
+  dataRoute(http, ctx, endpoints.deleteComment, async (_, actor, { uuid }) => {
+    await deleteComment(ctx, actor, uuid);
+    return { deleted: true as const };
   });
 }

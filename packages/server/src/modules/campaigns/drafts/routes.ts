@@ -1,27 +1,20 @@
 import * as endpoints from '@bidwell/contract/drafts/endpoints';
 import type { Context } from '../../../context.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { createDraft, discardDraft, getDraft, listDrafts, updateDraft } from './service.ts';
 
 /** Registers the calls on drafts of campaigns. */
 export function registerDrafts(http: Http, ctx: Context): void {
-  route(http, endpoints.listDrafts, async (request) => ({
-    data: { drafts: await listDrafts(ctx, actorOf(request)) },
-  }));
-  route(http, endpoints.readDraft, async (request) => ({
-    data: await getDraft(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.createDraft, async (request, reply) =>
-    created(ctx, request, reply, () => createDraft(ctx, actorOf(request), request.body)),
+  dataRoute(http, ctx, endpoints.listDrafts, async (_, actor) => ({ drafts: await listDrafts(ctx, actor) }));
+  dataRoute(http, ctx, endpoints.readDraft, async (_, actor, { uuid }) => getDraft(ctx, actor, uuid));
+  createRoute(http, ctx, endpoints.createDraft, createDraft);
+  dataRoute(http, ctx, endpoints.updateDraft, async (_, actor, { uuid, ...body }) =>
+    updateDraft(ctx, actor, uuid, body),
   );
-  route(http, endpoints.updateDraft, async (request) => ({
-    data: await updateDraft(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
-  route(http, endpoints.discardDraft, async (request) => {
-    await discardDraft(ctx, actorOf(request), request.params.uuid);
-    return { data: { discarded: true as const } };
+  dataRoute(http, ctx, endpoints.discardDraft, async (_, actor, { uuid }) => {
+    await discardDraft(ctx, actor, uuid);
+    return { discarded: true as const };
   });
 }

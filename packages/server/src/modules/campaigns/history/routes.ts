@@ -1,6 +1,7 @@
 import * as endpoints from '@bidwell/contract/changes/endpoints';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import { sendJson } from '../../../platform/http/bodies/serializer.ts';
 import type { Http } from '../../../platform/http/server.ts';
@@ -18,7 +19,7 @@ export function registerHistory(http: Http, ctx: Context, calls: StatusCalls): v
     });
     return sendJson(reply, json);
   });
-  route(http, endpoints.undoChange, async (request) => ({
-    data: await undoChange(ctx, actorOf(request), request.params.uuid, calls),
-  }));
+  dataRoute(http, ctx, endpoints.undoChange, async (_, actor, { uuid }) =>
+    undoChange(ctx, actor, uuid, calls),
+  );
 }

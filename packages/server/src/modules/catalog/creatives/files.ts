@@ -9,6 +9,7 @@ import { NotFound } from '../../../platform/errors.ts';
 import type { FileKey } from '../../../platform/files/file-store.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { TtlCache } from '../../../platform/ttl-cache.ts';
@@ -55,9 +56,7 @@ export function registerFiles(http: Http, ctx: Context): void {
 
 /** Registers GET /file/{id}/preview: an address for frames and players, which send no access token. */
 function registerPreview(http: Http, ctx: Context): void {
-  route(http, endpoints.readPreview, async (request) => ({
-    data: await ownPreview(ctx, actorOf(request), request.params.file),
-  }));
+  dataRoute(http, ctx, endpoints.readPreview, async (_, actor, { file }) => ownPreview(ctx, actor, file));
 }
 
 /**

@@ -9,9 +9,11 @@ import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitSlowUpload } from '../../../platform/http/bodies/request-body.ts';
-import { formRoute, route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
+import { formRoute } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { updateFromForm, uploadCreative } from './upload.ts';
 import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
 import {
@@ -63,14 +65,14 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
   formRoute(
     http,
     endpoints.uploadCreative,
+    { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
     async (request, reply) =>
       inTurn(request, reply, { bytes: Math.max(1, leastBytesOf(request)) }, (form) => {
         const create = () => uploadCreative(ctx, actorOf(request), form);
         return created(ctx, request, reply, create, identityOf(form));
       }),
-    { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
   );
-  formRoute(http, endpoints.updateInternalCreative, async (request, reply) => {
+  formRoute(http, endpoints.updateInternalCreative, {}, async (request, reply) => {
     const actor = actorOf(request);
     const { uuid } = request.params;
     if (request.isMultipart())
@@ -80,12 +82,10 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
     const texts = parseTexts(InternalCreativeUpdate, request.body);
     return { data: await updateInternalCreative(ctx, actor, uuid, texts) };
   });
-  route(http, endpoints.createCreative, async (request, reply) =>
-    created(ctx, request, reply, () => addressCreative(ctx, actorOf(request), request.body)),
+  createRoute(http, ctx, endpoints.createCreative, addressCreative);
+  dataRoute(http, ctx, endpoints.updateCreative, async (_, actor, { uuid, ...body }) =>
+    updateCreative(ctx, actor, uuid, body),
   );
-  route(http, endpoints.updateCreative, async (request) => ({
-    data: await updateCreative(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
 }
 
 /** The least that the files of a form have, by the length of the form; 0 where the client does not say it. */

@@ -9,7 +9,7 @@ import { NotFound } from '../../../platform/errors.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { readPostbacks, rotatePostbackSecret, testPostback, updatePostbackSource } from './service.ts';
 
@@ -25,33 +25,27 @@ export async function registerPostbackSettings(
   await http.register(rateLimit, { global: false });
   const origin = publicUrlOf(ctx.config);
 
-  route(http, endpoints.readPostbacks, async (request, reply) => {
+  dataRoute(http, ctx, endpoints.readPostbacks, async (_, actor, _input, reply) => {
     void reply.header('cache-control', 'no-store');
-    return { data: await readPostbacks(ctx, actorOf(request), origin) };
+    return readPostbacks(ctx, actor, origin);
   });
-  route(
+  // No idempotency key: repeating the response would require storing the secret.
+  dataRoute(
     http,
+    ctx,
     endpoints.rotatePostbackSecret,
-    async (request, reply) => {
-      await rotatePostbackSecret(ctx, actorOf(request));
-      void reply.header('cache-control', 'no-store');
-      return { data: await readPostbacks(ctx, actorOf(request), origin) };
-    },
-    // No idempotency key: repeating the response would require storing the secret.
     { config: { answersSecret: true } },
-  );
-  route(http, endpoints.updatePostbackSource, async (request) => {
-    const mmp = partnerOf(request.params.mmp);
-    return { data: await updatePostbackSource(ctx, actorOf(request), mmp, request.body) };
-  });
-  route(
-    http,
-    endpoints.testPostback,
-    async (request) => {
-      const mmp = partnerOf(request.params.mmp);
-      return { data: await testPostback(ctx, actorOf(request), mmp, { origin, clickIdOf }) };
+    async (_, actor, _input, reply) => {
+      await rotatePostbackSecret(ctx, actor);
+      void reply.header('cache-control', 'no-store');
+      return readPostbacks(ctx, actor, origin);
     },
-    { onRequest: limitTests(http) },
+  );
+  dataRoute(http, ctx, endpoints.updatePostbackSource, async (_, actor, { mmp, ...source }) =>
+    updatePostbackSource(ctx, actor, partnerOf(mmp), source),
+  );
+  dataRoute(http, ctx, endpoints.testPostback, { onRequest: limitTests(http) }, async (_, actor, { mmp }) =>
+    testPostback(ctx, actor, partnerOf(mmp), { origin, clickIdOf }),
   );
 }
 

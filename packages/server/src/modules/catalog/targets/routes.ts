@@ -1,10 +1,9 @@
 import * as endpoints from '@bidwell/contract/targets/endpoints';
 import type { Context } from '../../../context.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { createTarget, getTarget, listTargets, updateTarget } from './service.ts';
 
 /** Registers the calls on targets. */
@@ -12,13 +11,9 @@ export function registerTargets(http: Http, ctx: Context): void {
   listRoute(http, ctx, endpoints.listTargets, async (from, actor, range) => ({
     targets: await listTargets(from, actor, range),
   }));
-  route(http, endpoints.readTarget, async (request) => ({
-    data: await getTarget(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.createTarget, async (request, reply) =>
-    created(ctx, request, reply, () => createTarget(ctx, actorOf(request), request.body)),
+  dataRoute(http, ctx, endpoints.readTarget, async (_, actor, { uuid }) => getTarget(ctx, actor, uuid));
+  createRoute(http, ctx, endpoints.createTarget, createTarget);
+  dataRoute(http, ctx, endpoints.updateTarget, async (_, actor, { uuid, ...body }) =>
+    updateTarget(ctx, actor, uuid, body),
   );
-  route(http, endpoints.updateTarget, async (request) => ({
-    data: await updateTarget(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
 }

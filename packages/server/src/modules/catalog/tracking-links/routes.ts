@@ -7,10 +7,10 @@ import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { checkTrackingLink } from './link-check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
@@ -30,25 +30,23 @@ export async function registerTrackingLinks(http: Http, ctx: Context): Promise<v
   listRoute(http, ctx, endpoints.listTrackingLinks, async (from, actor, range) => ({
     tracking_links: await listTrackingLinks(from, actor, range),
   }));
-  route(http, endpoints.readTrackingLink, async (request) => ({
-    data: await getTrackingLink(ctx, actorOf(request), request.params.uuid),
-  }));
-  route(http, endpoints.createTrackingLink, async (request, reply) =>
-    created(ctx, request, reply, () => createTrackingLink(ctx, actorOf(request), request.body)),
+  dataRoute(http, ctx, endpoints.readTrackingLink, async (_, actor, { uuid }) =>
+    getTrackingLink(ctx, actor, uuid),
   );
-  route(
+  createRoute(http, ctx, endpoints.createTrackingLink, createTrackingLink);
+  dataRoute(
     http,
+    ctx,
     endpoints.checkTrackingLink,
-    async (request) => {
-      const actor = actorOf(request);
-      const check = () => checkTrackingLink(ctx, actor, request.body);
-      return { data: await checks.run(actor.companyId, check) };
-    },
     { onRequest: limitChecks(http) },
+    async (_, actor, body) => {
+      const check = () => checkTrackingLink(ctx, actor, body);
+      return checks.run(actor.companyId, check);
+    },
   );
-  route(http, endpoints.updateTrackingLink, async (request) => ({
-    data: await updateTrackingLink(ctx, actorOf(request), request.params.uuid, request.body),
-  }));
+  dataRoute(http, ctx, endpoints.updateTrackingLink, async (_, actor, { uuid, ...body }) =>
+    updateTrackingLink(ctx, actor, uuid, body),
+  );
 }
 
 function limitChecks(http: Http) {

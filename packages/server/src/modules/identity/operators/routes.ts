@@ -3,10 +3,11 @@ import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
 import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
-import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
 import { clientAddress, clientOf } from '../../../platform/http/auth/client.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAuditEntries } from '../../changes/public.ts';
@@ -52,67 +53,51 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
     preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
   };
   const attempts = new LoginAttempts(ctx.now);
-  route(
-    http,
-    endpoints.logInOperator,
-    async (request, reply) => {
-      const subject = `operator:${request.body.login}`;
-      const address = clientAddress(request);
-      await setTimeout(attempts.count(subject, address));
-      const { passkey } = request.body;
-      const secret = passkey && takeOperatorPasskeyCookie(ctx.config, request, reply);
-      const from = { client: clientOf(request), signal: goneSignal(reply), secret };
-      const { step, session } = await logInOperator(ctx, request.body, address, from);
-      if (session) {
-        attempts.succeeded(subject, address);
-        setOperatorSession(ctx.config, reply, session);
-      }
-      return { data: step };
-    },
-    perAddress,
-  );
+  route(http, endpoints.logInOperator, perAddress, async (request, reply) => {
+    const subject = `operator:${request.body.login}`;
+    const address = clientAddress(request);
+    await setTimeout(attempts.count(subject, address));
+    const { passkey } = request.body;
+    const secret = passkey && takeOperatorPasskeyCookie(ctx.config, request, reply);
+    const from = { client: clientOf(request), signal: goneSignal(reply), secret };
+    const { step, session } = await logInOperator(ctx, request.body, address, from);
+    if (session) {
+      attempts.succeeded(subject, address);
+      setOperatorSession(ctx.config, reply, session);
+    }
+    return { data: step };
+  });
   registerOperatorPasskeyLogin(http, ctx, perAddress);
 }
 
 /** Registers the calls on operators' sessions and accounts, and the audit log. */
 export function registerOperatorAccounts(http: Http, ctx: Context): void {
   registerOwnSignIn(http, ctx);
-  route(http, endpoints.readOperatorSession, async (request) => ({
-    data: await readOwnAccount(ctx, operatorOf(request)),
-  }));
+  dataRoute(http, ctx, endpoints.readOperatorSession, readOwnAccount);
   route(http, endpoints.logOutOperator, async (request, reply) => {
     await logOutOperator(ctx, operatorOf(request), { token: operatorSessionOf(ctx.config, request) });
     clearOperatorSession(ctx.config, reply);
     return { data: { logged_out: true as const } };
   });
-  route(http, endpoints.listOperators, async (request) => ({
-    data: { operators: await listOperators(ctx, operatorOf(request)) },
+  dataRoute(http, ctx, endpoints.listOperators, async (_, operator) => ({
+    operators: await listOperators(ctx, operator),
   }));
-  route(http, endpoints.addOperator, async (request, reply) => {
-    void reply.code(201);
-    return { data: await addOperator(ctx, operatorOf(request), request.body) };
-  });
-  route(http, endpoints.changeOperator, async (request) => ({
-    data: await changeOperator(ctx, operatorOf(request), { ...request.params, ...request.body }),
-  }));
-  route(http, endpoints.listAuditEntries, async (request) => ({
-    data: await listAuditEntries(ctx, operatorOf(request), request.query),
-  }));
+  dataRoute(http, ctx, endpoints.addOperator, addOperator);
+  dataRoute(http, ctx, endpoints.changeOperator, changeOperator);
+  dataRoute(http, ctx, endpoints.listAuditEntries, listAuditEntries);
 }
 
 /** Registers the calls on how the operator who makes them signs in. */
 function registerOwnSignIn(http: Http, ctx: Context): void {
   const attempts = new LoginAttempts(ctx.now);
   registerOperatorPasskeys(http, ctx);
-  route(http, signIn.listOperatorSessions, async (request) => ({
-    data: await listOperatorSessions(ctx, operatorOf(request)),
-  }));
-  route(http, signIn.endOperatorSession, async (request) => {
-    await endOperatorSession(ctx, operatorOf(request), request.params);
-    return { data: { ended: true as const } };
+  dataRoute(http, ctx, signIn.listOperatorSessions, listOperatorSessions);
+  dataRoute(http, ctx, signIn.endOperatorSession, async (_, operator, params) => {
+    await endOperatorSession(ctx, operator, params);
+    return { ended: true as const };
   });
-  route(http, signIn.endOtherOperatorSessions, async (request) => ({
-    data: { ended: await endOtherOperatorSessions(ctx, operatorOf(request)) },
+  dataRoute(http, ctx, signIn.endOtherOperatorSessions, async (_, operator) => ({
+    ended: await endOtherOperatorSessions(ctx, operator),
   }));
   route(http, signIn.confirmOperator, async (request, reply) => {
     const operator = operatorOf(request);
@@ -123,40 +108,28 @@ function registerOwnSignIn(http: Http, ctx: Context): void {
     attempts.succeeded(operator.login, address);
     return { data };
   });
-  route(http, signIn.readOperatorFactors, async (request) => ({
-    data: await readOperatorFactors(ctx, operatorOf(request)),
-  }));
-  route(
+  dataRoute(http, ctx, signIn.readOperatorFactors, readOperatorFactors);
+  // No idempotency keys: repeating the response would require storing the codes.
+  dataRoute(
     http,
+    ctx,
     signIn.renewOperatorRecoveryCodes,
-    async (request) => ({ data: await renewOperatorRecoveryCodes(ctx, operatorOf(request)) }),
-    // No idempotency keys: repeating the response would require storing the codes.
     { config: { answersSecret: true } },
+    renewOperatorRecoveryCodes,
   );
 }
 
 /** Registers the calls on the passkeys of the operator who makes them. */
 function registerOperatorPasskeys(http: Http, ctx: Context): void {
-  route(http, passkeys.listOperatorPasskeys, async (request) => ({
-    data: await listOperatorPasskeys(ctx, operatorOf(request)),
-  }));
-  route(http, passkeys.startOperatorPasskey, async (request) => ({
-    data: await startOperatorPasskey(ctx, operatorOf(request)),
-  }));
-  route(http, passkeys.addOperatorPasskey, async (request, reply) => {
-    void reply.code(201);
-    return { data: await addOperatorPasskey(ctx, operatorOf(request), request.body) };
+  dataRoute(http, ctx, passkeys.listOperatorPasskeys, listOperatorPasskeys);
+  dataRoute(http, ctx, passkeys.startOperatorPasskey, startOperatorPasskey);
+  dataRoute(http, ctx, passkeys.addOperatorPasskey, addOperatorPasskey);
+  dataRoute(http, ctx, passkeys.renameOperatorPasskey, renameOperatorPasskey);
+  dataRoute(http, ctx, passkeys.removeOperatorPasskey, async (_, operator, params) => {
+    await removeOperatorPasskey(ctx, operator, params);
+    return { removed: true as const };
   });
-  route(http, passkeys.renameOperatorPasskey, async (request) => ({
-    data: await renameOperatorPasskey(ctx, operatorOf(request), { ...request.params, ...request.body }),
-  }));
-  route(http, passkeys.removeOperatorPasskey, async (request) => {
-    await removeOperatorPasskey(ctx, operatorOf(request), request.params);
-    return { data: { removed: true as const } };
-  });
-  route(http, passkeys.startOperatorPasskeyConfirmation, async (request) => ({
-    data: await startOperatorPasskeyConfirmation(ctx, operatorOf(request)),
-  }));
+  dataRoute(http, ctx, passkeys.startOperatorPasskeyConfirmation, startOperatorPasskeyConfirmation);
 }
 
 /** Registers the logins of operators by passkey. Options name no account, so that they reveal nothing about one. */
@@ -170,27 +143,17 @@ function registerOperatorPasskeyLogin(
     [passkeys.startOperatorPasskeyLogin, 'log in'],
     [passkeys.startOperatorPasskeyFactor, 'second factor'],
   ] as const)
-    route(
-      http,
-      endpoint,
-      async (_request, reply) => {
-        const { options, secret } = discoverableOptions(ctx, { of: 'operator', purpose });
-        setOperatorPasskeyCookie(config, reply, secret);
-        return { data: options };
-      },
-      perAddress,
-    );
-  route(
-    http,
-    passkeys.logInOperatorByPasskey,
-    async (request, reply) => {
-      const secret = takeOperatorPasskeyCookie(config, request, reply);
-      const { operator, session } = await logInByPasskey(ctx, secret, request.body, clientOf(request));
-      setOperatorSession(config, reply, session);
-      return { data: operator };
-    },
-    perAddress,
-  );
+    route(http, endpoint, perAddress, async (_request, reply) => {
+      const { options, secret } = discoverableOptions(ctx, { of: 'operator', purpose });
+      setOperatorPasskeyCookie(config, reply, secret);
+      return { data: options };
+    });
+  route(http, passkeys.logInOperatorByPasskey, perAddress, async (request, reply) => {
+    const secret = takeOperatorPasskeyCookie(config, request, reply);
+    const { operator, session } = await logInByPasskey(ctx, secret, request.body, clientOf(request));
+    setOperatorSession(config, reply, session);
+    return { data: operator };
+  });
 }
 
 /** Registers the calls by which an operator's browser begins and ends a read-only session. */
@@ -199,8 +162,8 @@ export async function registerViewerSessions(http: Http, ctx: Context): Promise<
   route(
     http,
     viewer.openViewerSession,
-    async (request) => ({ data: await openViewerSession(ctx, request.body.code) }),
     { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts) },
+    async (request) => ({ data: await openViewerSession(ctx, request.body.code) }),
   );
   route(http, viewer.endViewerSession, async (request) => {
     const token = bearer(request);

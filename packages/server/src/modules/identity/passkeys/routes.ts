@@ -2,6 +2,7 @@ import * as endpoints from '@bidwell/contract/accounts/passkey-endpoints';
 import type { RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import {
@@ -26,31 +27,17 @@ import {
 export function registerPasskeys(http: Http, ctx: Context): void {
   // No idempotency keys: repeating the response would require storing the secret.
   const answersSecret = { config: { answersSecret: true as const } };
-  route(http, endpoints.listPasskeys, async (request) => ({
-    data: await listPasskeys(ctx, actorOf(request)),
-  }));
-  route(
-    http,
-    endpoints.startPasskey,
-    async (request) => ({ data: await startPasskey(ctx, actorOf(request)) }),
-    answersSecret,
-  );
+  dataRoute(http, ctx, endpoints.listPasskeys, listPasskeys);
+  dataRoute(http, ctx, endpoints.startPasskey, answersSecret, startPasskey);
   route(http, endpoints.addPasskey, async (request, reply) =>
     reply.code(201).send({ data: await addPasskey(ctx, actorOf(request), request.body) }),
   );
-  route(http, endpoints.renamePasskey, async (request) => ({
-    data: await renamePasskey(ctx, actorOf(request), { ...request.params, ...request.body }),
-  }));
-  route(http, endpoints.removePasskey, async (request) => {
-    await removePasskey(ctx, actorOf(request), request.params);
-    return { data: { removed: true as const } };
+  dataRoute(http, ctx, endpoints.renamePasskey, renamePasskey);
+  dataRoute(http, ctx, endpoints.removePasskey, async (_, actor, params) => {
+    await removePasskey(ctx, actor, params);
+    return { removed: true as const };
   });
-  route(
-    http,
-    endpoints.startPasskeyConfirmation,
-    async (request) => ({ data: await startPasskeyConfirmation(ctx, actorOf(request)) }),
-    answersSecret,
-  );
+  dataRoute(http, ctx, endpoints.startPasskeyConfirmation, answersSecret, startPasskeyConfirmation);
 }
 
 /** Registers the logins by passkey, which need no captcha, since a signature cannot be guessed. */
@@ -60,40 +47,21 @@ export function registerPasskeyLogin(
   perAddress: Pick<RouteShorthandOptions, 'preHandler'>,
 ): void {
   const { config } = ctx;
-  route(
-    http,
-    endpoints.startPasskeyLogin,
-    async (_request, reply) => {
-      const { options, secret } = startPasskeyLogin(ctx);
-      setPasskeyCookie(config, reply, secret);
-      return { data: options };
-    },
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.logInByPasskey,
-    async (request, reply) => {
-      const secret = takePasskeyCookie(config, request, reply);
-      const client = loginClientOf(config, request, reply);
-      const session = await logInByPasskey(ctx, secret, request.body, client);
-      return replaceSession(ctx, request, reply, session);
-    },
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.startPasskeyFactor,
-    async (request) => ({ data: await startPasskeyFactor(ctx, loginStepOf(config, request)) }),
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.passPasskeyFactor,
-    async (request, reply) =>
-      completeLogin(ctx, request, reply, (step, client) =>
-        passPasskeyFactor(ctx, step, request.body, client),
-      ),
-    perAddress,
+  route(http, endpoints.startPasskeyLogin, perAddress, async (_request, reply) => {
+    const { options, secret } = startPasskeyLogin(ctx);
+    setPasskeyCookie(config, reply, secret);
+    return { data: options };
+  });
+  route(http, endpoints.logInByPasskey, perAddress, async (request, reply) => {
+    const secret = takePasskeyCookie(config, request, reply);
+    const client = loginClientOf(config, request, reply);
+    const session = await logInByPasskey(ctx, secret, request.body, client);
+    return replaceSession(ctx, request, reply, session);
+  });
+  route(http, endpoints.startPasskeyFactor, perAddress, async (request) => ({
+    data: await startPasskeyFactor(ctx, loginStepOf(config, request)),
+  }));
+  route(http, endpoints.passPasskeyFactor, perAddress, async (request, reply) =>
+    completeLogin(ctx, request, reply, (step, client) => passPasskeyFactor(ctx, step, request.body, client)),
   );
 }

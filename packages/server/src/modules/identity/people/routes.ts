@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { sendSession } from '../sessions/session-cookies.ts';
@@ -16,42 +17,42 @@ import { changeRole, leaveCompany, listPeople, removePerson, transferOwnership }
 /** Registers the calls on the people of a company, and on the companies of a person. */
 export async function registerPeople(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  route(http, endpoints.listPeople, async (request) => ({ data: await listPeople(ctx, actorOf(request)) }));
-  route(
+  dataRoute(http, ctx, endpoints.listPeople, listPeople);
+  // No idempotency key: repeating the response would require storing the secret.
+  dataRoute(
     http,
+    ctx,
     endpoints.invite,
-    async (request, reply) => {
-      const made = await invite(ctx, actorOf(request), request.body);
-      return reply.code(201).header('cache-control', 'no-store').send({ data: made });
-    },
-    // No idempotency key: repeating the response would require storing the secret.
     { config: { answersSecret: true } },
+    async (_, actor, body, reply) => {
+      void reply.header('cache-control', 'no-store');
+      return invite(ctx, actor, body);
+    },
   );
-  route(http, endpoints.revokeInvitation, async (request) => {
-    await revokeInvitation(ctx, actorOf(request), request.params);
-    return { data: { revoked: true as const } };
+  dataRoute(http, ctx, endpoints.revokeInvitation, async (_, actor, params) => {
+    await revokeInvitation(ctx, actor, params);
+    return { revoked: true as const };
   });
-  route(http, endpoints.changeRole, async (request) => {
-    const { user_id: userId } = request.params;
-    return { data: await changeRole(ctx, actorOf(request), { userId, role: request.body.role }) };
+  dataRoute(http, ctx, endpoints.changeRole, async (_, actor, { user_id: userId, role }) =>
+    changeRole(ctx, actor, { userId, role }),
+  );
+  dataRoute(http, ctx, endpoints.removePerson, async (_, actor, { user_id: userId }) => {
+    await removePerson(ctx, actor, { userId });
+    return { removed: true as const };
   });
-  route(http, endpoints.removePerson, async (request) => {
-    await removePerson(ctx, actorOf(request), { userId: request.params.user_id });
-    return { data: { removed: true as const } };
-  });
-  route(http, endpoints.transferOwnership, async (request) => ({
-    data: await transferOwnership(ctx, actorOf(request), { userId: request.params.user_id }),
-  }));
-  route(http, endpoints.leaveCompany, async (request) => {
-    await leaveCompany(ctx, actorOf(request));
-    return { data: { left: true as const } };
+  dataRoute(http, ctx, endpoints.transferOwnership, async (_, actor, { user_id: userId }) =>
+    transferOwnership(ctx, actor, { userId }),
+  );
+  dataRoute(http, ctx, endpoints.leaveCompany, async (_, actor) => {
+    await leaveCompany(ctx, actor);
+    return { left: true as const };
   });
   registerOwnCompanies(http, ctx);
 }
 
 function registerOwnCompanies(http: Http, ctx: Context): void {
-  route(http, endpoints.listOwnCompanies, async (request) => ({
-    data: { companies: await listOwnCompanies(ctx, actorOf(request)) },
+  dataRoute(http, ctx, endpoints.listOwnCompanies, async (_, actor) => ({
+    companies: await listOwnCompanies(ctx, actor),
   }));
   route(http, endpoints.switchCompany, async (request, reply) => {
     const opened = await switchCompany(ctx, actorOf(request), { companyId: request.params.uuid });
@@ -59,10 +60,5 @@ function registerOwnCompanies(http: Http, ctx: Context): void {
   });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
   const perPerson = limitTo(http, { max: 60, timeWindow: 60_000, keyGenerator }, accountApiMessages.attempts);
-  route(
-    http,
-    endpoints.acceptInvitation,
-    async (request) => ({ data: await acceptInvitation(ctx, actorOf(request), request.body) }),
-    { preHandler: perPerson },
-  );
+  dataRoute(http, ctx, endpoints.acceptInvitation, { preHandler: perPerson }, acceptInvitation);
 }

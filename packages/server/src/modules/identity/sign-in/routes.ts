@@ -7,6 +7,7 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { clientOf } from '../../../platform/http/auth/client.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { registerPasskeys } from '../passkeys/routes.ts';
@@ -29,27 +30,20 @@ export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
   const perPerson = { max: CONFIRMATIONS_MAX, timeWindow: WINDOW_MS, keyGenerator };
-  route(http, endpoints.listSessions, async (request) => ({
-    data: await listSessions(ctx, actorOf(request)),
-  }));
-  route(http, endpoints.endSession, async (request) => {
-    await endSession(ctx, actorOf(request), request.params);
-    return { data: { ended: true as const } };
+  dataRoute(http, ctx, endpoints.listSessions, listSessions);
+  dataRoute(http, ctx, endpoints.endSession, async (_, actor, params) => {
+    await endSession(ctx, actor, params);
+    return { ended: true as const };
   });
-  route(http, endpoints.endOtherSessions, async (request) => ({
-    data: { ended: await endOtherSessions(ctx, actorOf(request)) },
+  dataRoute(http, ctx, endpoints.endOtherSessions, async (_, actor) => ({
+    ended: await endOtherSessions(ctx, actor),
   }));
   const guesses = { preHandler: limitTo(http, perPerson, accountApiMessages.attempts) };
   registerAuthenticator(http, ctx, guesses);
   registerPasskeys(http, ctx);
-  route(
-    http,
-    endpoints.confirm,
-    async (request, reply) => ({
-      data: await confirm(ctx, actorOf(request), request.body, clientOf(request), goneSignal(reply)),
-    }),
-    guesses,
-  );
+  route(http, endpoints.confirm, guesses, async (request, reply) => ({
+    data: await confirm(ctx, actorOf(request), request.body, clientOf(request), goneSignal(reply)),
+  }));
 }
 
 function registerAuthenticator(
@@ -59,29 +53,12 @@ function registerAuthenticator(
 ): void {
   // No idempotency keys: repeating the response would require storing the secret.
   const answersSecret = { config: { answersSecret: true as const } };
-  route(http, endpoints.readSecondFactors, async (request) => ({
-    data: await readSecondFactors(ctx, actorOf(request)),
-  }));
-  route(
-    http,
-    endpoints.startAuthenticator,
-    async (request) => ({ data: await startAuthenticator(ctx, actorOf(request)) }),
-    answersSecret,
-  );
-  route(
-    http,
-    endpoints.enableAuthenticator,
-    async (request) => ({ data: await enableAuthenticator(ctx, actorOf(request), request.body) }),
-    { ...guesses, ...answersSecret },
-  );
-  route(http, endpoints.removeAuthenticator, async (request) => {
-    await removeAuthenticator(ctx, actorOf(request));
-    return { data: { removed: true as const } };
+  dataRoute(http, ctx, endpoints.readSecondFactors, readSecondFactors);
+  dataRoute(http, ctx, endpoints.startAuthenticator, answersSecret, startAuthenticator);
+  dataRoute(http, ctx, endpoints.enableAuthenticator, { ...guesses, ...answersSecret }, enableAuthenticator);
+  dataRoute(http, ctx, endpoints.removeAuthenticator, async (_, actor) => {
+    await removeAuthenticator(ctx, actor);
+    return { removed: true as const };
   });
-  route(
-    http,
-    endpoints.renewRecoveryCodes,
-    async (request) => ({ data: await renewRecoveryCodes(ctx, actorOf(request)) }),
-    answersSecret,
-  );
+  dataRoute(http, ctx, endpoints.renewRecoveryCodes, answersSecret, renewRecoveryCodes);
 }

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { spendPass } from '../captcha.ts';
@@ -29,29 +30,19 @@ export function registerSsoSignIn(
   ctx: Context,
   perAddress: Pick<RouteShorthandOptions, 'preHandler'>,
 ): void {
-  route(
-    http,
-    endpoints.startSso,
-    async (request, reply) => {
-      await spendPass(ctx, takeCaptchaPass(ctx.config, request, reply));
-      return sendStarted(ctx, reply, await startSso(ctx, request.body));
-    },
-    perAddress,
-  );
-  route(
-    http,
-    endpoints.finishSso,
-    async (request, reply) => {
-      const { company_uuid: companyId, query } = request.body;
-      const browserSecret = takeSignInCookie(ctx.config, request, reply);
-      const client = loginClientOf(ctx.config, request, reply);
-      const { session } = await finishSso(ctx, { companyId, query, browserSecret, client });
-      if (!session) return { data: { session } };
-      const { data: tokens } = await replaceSession(ctx, request, reply, session);
-      return { data: { session: tokens } };
-    },
-    perAddress,
-  );
+  route(http, endpoints.startSso, perAddress, async (request, reply) => {
+    await spendPass(ctx, takeCaptchaPass(ctx.config, request, reply));
+    return sendStarted(ctx, reply, await startSso(ctx, request.body));
+  });
+  route(http, endpoints.finishSso, perAddress, async (request, reply) => {
+    const { company_uuid: companyId, query } = request.body;
+    const browserSecret = takeSignInCookie(ctx.config, request, reply);
+    const client = loginClientOf(ctx.config, request, reply);
+    const { session } = await finishSso(ctx, { companyId, query, browserSecret, client });
+    if (!session) return { data: { session } };
+    const { data: tokens } = await replaceSession(ctx, request, reply, session);
+    return { data: { session: tokens } };
+  });
 }
 
 function sendStarted({ config }: Context, reply: FastifyReply, { location, browserSecret }: StartedSignIn) {
@@ -65,32 +56,19 @@ export async function registerSso(http: Http, ctx: Context): Promise<void> {
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const limit = { max: OUTBOUND_MAX, timeWindow: OUTBOUND_WINDOW_MS, keyGenerator };
   const outbound = () => ({ preHandler: limitTo(http, limit, accountApiMessages.attempts) });
-  route(http, endpoints.readSso, async (request) => ({ data: await readSso(ctx, actorOf(request)) }));
-  route(
-    http,
-    endpoints.putSso,
-    async (request) => ({ data: await putSso(ctx, actorOf(request), request.body) }),
-    outbound(),
-  );
-  route(http, endpoints.deleteSso, async (request) => ({ data: await deleteSso(ctx, actorOf(request)) }));
+  dataRoute(http, ctx, endpoints.readSso, readSso);
+  dataRoute(http, ctx, endpoints.putSso, outbound(), putSso);
+  dataRoute(http, ctx, endpoints.deleteSso, deleteSso);
   route(http, endpoints.addSsoDomain, async (request, reply) =>
     reply.code(201).send({ data: await addSsoDomain(ctx, actorOf(request), request.body) }),
   );
-  route(
-    http,
-    endpoints.verifySsoDomain,
-    async (request) => ({ data: await verifySsoDomain(ctx, actorOf(request), request.params) }),
-    outbound(),
-  );
-  route(http, endpoints.removeSsoDomain, async (request) => {
-    await removeSsoDomain(ctx, actorOf(request), request.params);
-    return { data: { removed: true as const } };
+  dataRoute(http, ctx, endpoints.verifySsoDomain, outbound(), verifySsoDomain);
+  dataRoute(http, ctx, endpoints.removeSsoDomain, async (_, actor, params) => {
+    await removeSsoDomain(ctx, actor, params);
+    return { removed: true as const };
   });
-  route(http, endpoints.readOwnSso, async (request) => ({ data: await readOwnSso(ctx, actorOf(request)) }));
-  route(
-    http,
-    endpoints.linkSso,
-    async (request, reply) => sendStarted(ctx, reply, await linkSso(ctx, actorOf(request))),
-    outbound(),
+  dataRoute(http, ctx, endpoints.readOwnSso, readOwnSso);
+  route(http, endpoints.linkSso, outbound(), async (request, reply) =>
+    sendStarted(ctx, reply, await linkSso(ctx, actorOf(request))),
   );
 }

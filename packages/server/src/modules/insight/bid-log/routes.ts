@@ -14,18 +14,13 @@ export function registerBidLog(
   queues: { reports: ReportQueue; exports: ExportQueue },
 ): void {
   reportRoute(http, queues.reports, endpoints.listBids, async (actor, query) => listBids(ctx, actor, query));
-  route(
-    http,
-    endpoints.exportBids,
-    async (request, reply) => {
-      const { start_date, end_date, format } = request.query;
-      const file = { name: `bids-${start_date}-${end_date}`, format };
-      return queues.exports.send(request, reply, file, async () => {
-        const { parts, next } = await exportBids(ctx, actorOf(request), request.query);
-        if (next !== null) reply.header(NEXT_CURSOR, next);
-        return parts;
-      });
-    },
-    queues.exports.options,
-  );
+  route(http, endpoints.exportBids, queues.exports.options, async (request, reply) => {
+    const { start_date, end_date, format } = request.query;
+    const file = { name: `bids-${start_date}-${end_date}`, format };
+    return queues.exports.send(request, reply, file, async () => {
+      const { parts, next } = await exportBids(ctx, actorOf(request), request.query);
+      if (next !== null) reply.header(NEXT_CURSOR, next);
+      return parts;
+    });
+  });
 }

@@ -8,18 +8,13 @@ import { listCompanySummaries } from './service.ts';
 
 /** Registers the overview of a person's companies, which waits in the queue of reports. */
 export function registerCompanyOverview(http: Http, ctx: Context, { run, options }: ReportQueue): void {
-  route(
-    http,
-    endpoints.listCompanySummaries,
-    async (request, reply) => {
-      const actor = actorOf(request);
-      // Only calls of one session are shared: other users of the company have other companies.
-      const key = { sessionId: actor.sessionId };
-      const companies = await run(request, reply, key, async (signal) =>
-        listCompanySummaries(ctx, actor, signal),
-      );
-      return { data: { companies } };
-    },
-    options,
-  );
+  route(http, endpoints.listCompanySummaries, options, async (request, reply) => {
+    const actor = actorOf(request);
+    // Only calls of one session are shared: other users of the company have other companies.
+    const key = { sessionId: actor.sessionId };
+    const companies = await run(request, reply, key, async (signal) =>
+      listCompanySummaries(ctx, actor, signal),
+    );
+    return { data: { companies } };
+  });
 }

@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAlertDeliveries, replayAlertDelivery, testAlertChannel } from './deliveries.ts';
@@ -16,27 +17,21 @@ import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertC
 /** Registers the calls on channels of alerts and their deliveries. */
 export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  route(http, endpoints.listAlertChannels, async (request) => ({
-    data: { channels: await listAlertChannels(ctx, actorOf(request)) },
+  dataRoute(http, ctx, endpoints.listAlertChannels, async (_, actor) => ({
+    channels: await listAlertChannels(ctx, actor),
   }));
-  route(http, endpoints.createAlertChannel, async (request, reply) => {
-    const made = await createAlertChannel(ctx, actorOf(request), request.body);
-    return reply.code(201).header('cache-control', 'no-store').send({ data: made });
+  dataRoute(http, ctx, endpoints.createAlertChannel, async (_, actor, body, reply) => {
+    void reply.header('cache-control', 'no-store');
+    return createAlertChannel(ctx, actor, body);
   });
-  route(http, endpoints.updateAlertChannel, async (request) => ({
-    data: await updateAlertChannel(ctx, actorOf(request), { ...request.body, ...request.params }),
-  }));
-  route(http, endpoints.deleteAlertChannel, async (request) => {
-    await deleteAlertChannel(ctx, actorOf(request), request.params.uuid);
-    return { data: { deleted: true as const } };
+  dataRoute(http, ctx, endpoints.updateAlertChannel, updateAlertChannel);
+  dataRoute(http, ctx, endpoints.deleteAlertChannel, async (_, actor, { uuid }) => {
+    await deleteAlertChannel(ctx, actor, uuid);
+    return { deleted: true as const };
   });
   registerDeliveries(http, ctx);
-  route(http, endpoints.readAlertPreferences, async (request) => ({
-    data: await readAlertPreferences(ctx, actorOf(request)),
-  }));
-  route(http, endpoints.saveAlertPreferences, async (request) => ({
-    data: await saveAlertPreferences(ctx, actorOf(request), request.body),
-  }));
+  dataRoute(http, ctx, endpoints.readAlertPreferences, readAlertPreferences);
+  dataRoute(http, ctx, endpoints.saveAlertPreferences, saveAlertPreferences);
 }
 
 /** Registers the call that ends mails, which needs no session. */
@@ -46,11 +41,11 @@ export async function registerUnsubscribe(http: Http, ctx: Context): Promise<voi
   route(
     http,
     endpoints.unsubscribe,
-    async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
     {
       preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
       bodyLimit: ONE_CLICK_BYTES_MAX,
     },
+    async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
   );
 }
 
@@ -58,19 +53,13 @@ function registerDeliveries(http: Http, ctx: Context): void {
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const max = { max: ALERT_SENDS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
   const perCompany = { preHandler: limitTo(http, max, accountApiMessages.attempts) };
-  route(http, endpoints.listAlertDeliveries, async (request) => ({
-    data: { deliveries: await listAlertDeliveries(ctx, actorOf(request), request.params.uuid) },
+  dataRoute(http, ctx, endpoints.listAlertDeliveries, async (_, actor, { uuid }) => ({
+    deliveries: await listAlertDeliveries(ctx, actor, uuid),
   }));
-  route(
-    http,
-    endpoints.testAlertChannel,
-    async (request) => ({ data: await testAlertChannel(ctx, actorOf(request), request.params.uuid) }),
-    perCompany,
+  dataRoute(http, ctx, endpoints.testAlertChannel, perCompany, async (_, actor, { uuid }) =>
+    testAlertChannel(ctx, actor, uuid),
   );
-  route(
-    http,
-    endpoints.replayAlertDelivery,
-    async (request) => ({ data: await replayAlertDelivery(ctx, actorOf(request), request.params.uuid) }),
-    perCompany,
+  dataRoute(http, ctx, endpoints.replayAlertDelivery, perCompany, async (_, actor, { uuid }) =>
+    replayAlertDelivery(ctx, actor, uuid),
   );
 }

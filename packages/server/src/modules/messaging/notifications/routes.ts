@@ -1,9 +1,8 @@
 import * as endpoints from '@bidwell/contract/notifications/endpoints';
 import type { Context } from '../../../context.ts';
 import { readerOf } from '../../../platform/actor.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
-import { route } from '../../../platform/http/route.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
@@ -12,7 +11,7 @@ export function registerNotifications(http: Http, ctx: Context): void {
   listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor), {
     readerOf,
   });
-  route(http, endpoints.markNotificationsRead, async (request) => ({
-    data: await markRead(ctx, actorOf(request), request.body.ids),
-  }));
+  dataRoute(http, ctx, endpoints.markNotificationsRead, async (_, actor, { ids }) =>
+    markRead(ctx, actor, ids),
+  );
 }

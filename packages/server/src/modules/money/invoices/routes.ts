@@ -2,6 +2,7 @@ import * as endpoints from '@bidwell/contract/invoices/endpoints';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { sendInvoice, downloadInvoice, listInvoices } from './service.ts';
@@ -9,15 +10,9 @@ import { changeBillingDetails, readBillingDetails } from './settings.ts';
 
 /** Registers a company's calls on its billing details and invoices. */
 export function registerInvoices(http: Http, ctx: Context): void {
-  route(http, endpoints.readBillingDetails, async (request) => ({
-    data: await readBillingDetails(ctx, actorOf(request)),
-  }));
-  route(http, endpoints.changeBillingDetails, async (request) => ({
-    data: await changeBillingDetails(ctx, actorOf(request), request.body),
-  }));
-  route(http, endpoints.listInvoices, async (request) => ({
-    data: await listInvoices(ctx, actorOf(request), request.query),
-  }));
+  dataRoute(http, ctx, endpoints.readBillingDetails, readBillingDetails);
+  dataRoute(http, ctx, endpoints.changeBillingDetails, changeBillingDetails);
+  dataRoute(http, ctx, endpoints.listInvoices, listInvoices);
   route(http, endpoints.downloadInvoice, async (request, reply) => {
     const wanted = { ...request.params, signal: goneSignal(reply) };
     return sendInvoice(reply, await downloadInvoice(ctx, actorOf(request), wanted));

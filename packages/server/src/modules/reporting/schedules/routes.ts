@@ -9,9 +9,10 @@ import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/idempotency.ts';
+import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import {
   createReportDestination,
   deleteReportDestination,
@@ -30,53 +31,49 @@ import {
 /** Registers the calls on scheduled reports. */
 export async function registerReportSchedules(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  route(http, endpoints.listReportSchedules, async (request) => ({
-    data: await listReportSchedules(ctx, actorOf(request)),
-  }));
-  route(http, endpoints.createReportSchedule, async (request, reply) =>
-    created(ctx, request, reply, () => createReportSchedule(ctx, actorOf(request), request.body)),
-  );
-  route(http, endpoints.updateReportSchedule, async (request) => ({
-    data: await updateReportSchedule(ctx, actorOf(request), { ...request.body, ...request.params }),
-  }));
-  route(http, endpoints.deleteReportSchedule, async (request) => {
-    await deleteReportSchedule(ctx, actorOf(request), request.params.uuid);
-    return { data: { deleted: true as const } };
+  dataRoute(http, ctx, endpoints.listReportSchedules, listReportSchedules);
+  createRoute(http, ctx, endpoints.createReportSchedule, createReportSchedule);
+  dataRoute(http, ctx, endpoints.updateReportSchedule, updateReportSchedule);
+  dataRoute(http, ctx, endpoints.deleteReportSchedule, async (_, actor, { uuid }) => {
+    await deleteReportSchedule(ctx, actor, uuid);
+    return { deleted: true as const };
   });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const max = { max: REPORT_SENDS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  route(
+  dataRoute(
     http,
+    ctx,
     endpoints.sendReportNow,
-    async (request) => ({ data: await sendReportNow(ctx, actorOf(request), request.params.uuid) }),
     { preHandler: limitTo(http, max, accountApiMessages.attempts) },
+    async (_, actor, { uuid }) => sendReportNow(ctx, actor, uuid),
   );
-  route(http, endpoints.listReportRuns, async (request) => ({
-    data: { runs: await listReportRuns(ctx, actorOf(request), request.params.uuid) },
+  dataRoute(http, ctx, endpoints.listReportRuns, async (_, actor, { uuid }) => ({
+    runs: await listReportRuns(ctx, actor, uuid),
   }));
 }
 
 /** Registers the calls on webhooks and buckets of scheduled reports. */
 export async function registerReportDestinations(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  route(http, destinationEndpoints.listReportDestinations, async (request) => ({
-    data: { destinations: await listReportDestinations(ctx, actorOf(request)) },
+  dataRoute(http, ctx, destinationEndpoints.listReportDestinations, async (_, actor) => ({
+    destinations: await listReportDestinations(ctx, actor),
   }));
-  route(http, destinationEndpoints.createReportDestination, async (request, reply) => {
-    const made = await createReportDestination(ctx, actorOf(request), request.body);
-    return reply.code(201).header('cache-control', 'no-store').send({ data: made });
+  dataRoute(http, ctx, destinationEndpoints.createReportDestination, async (_, actor, body, reply) => {
+    void reply.header('cache-control', 'no-store');
+    return createReportDestination(ctx, actor, body);
   });
-  route(http, destinationEndpoints.deleteReportDestination, async (request) => {
-    await deleteReportDestination(ctx, actorOf(request), request.params.uuid);
-    return { data: { deleted: true as const } };
+  dataRoute(http, ctx, destinationEndpoints.deleteReportDestination, async (_, actor, { uuid }) => {
+    await deleteReportDestination(ctx, actor, uuid);
+    return { deleted: true as const };
   });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const max = { max: REPORT_TESTS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  route(
+  dataRoute(
     http,
+    ctx,
     destinationEndpoints.testReportDestination,
-    async (request) => ({ data: await testReportDestination(ctx, actorOf(request), request.params.uuid) }),
     { preHandler: limitTo(http, max, accountApiMessages.attempts) },
+    async (_, actor, { uuid }) => testReportDestination(ctx, actor, uuid),
   );
 }
 
@@ -87,10 +84,10 @@ export async function registerReportUnsubscribe(http: Http, ctx: Context): Promi
   route(
     http,
     endpoints.unsubscribeReport,
-    async (request) => ({ data: await unsubscribeReport(ctx, request.params.token) }),
     {
       preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
       bodyLimit: ONE_CLICK_BYTES_MAX,
     },
+    async (request) => ({ data: await unsubscribeReport(ctx, request.params.token) }),
   );
 }

@@ -340,7 +340,7 @@ export async function documentOfCalls(endpoints: readonly Endpoint[]): Promise<A
   await http.register(
     async (scope: Http) => {
       for (const { form, ...endpoint } of endpoints)
-        if (form) formRoute(scope, { ...endpoint, form }, never);
+        if (form) formRoute(scope, { ...endpoint, form }, {}, never);
         else route(scope, endpoint, never);
     },
     { prefix: CONSOLE_API },
