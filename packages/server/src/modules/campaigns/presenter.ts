@@ -1,6 +1,7 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { presentTimes, appsOf } from '../catalog/public.ts';
+import { appsOf } from '../catalog/public.ts';
+import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { LoggedFields } from '../changes/public.ts';
 import {

@@ -10,15 +10,14 @@ import type { Context } from '../../context.ts';
 import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
+import { requireApp, requireRoom } from '../catalog/public.ts';
 import {
   findOwned,
   insertOwned,
   listOwned,
   lockOwned,
   updateOwned,
-  requireApp,
-  requireRoom,
-} from '../catalog/public.ts';
+} from '../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { saveInTurn } from './adsets/save-queue.ts';
 import { copyAdsets } from './adsets/service.ts';

@@ -26,16 +26,6 @@ export {
   requireRoomFor,
 } from './creatives/service.ts';
 export { requireRoom } from './entity-limits-store.ts';
-export {
-  deleteOwned,
-  findOwned,
-  insertOwned,
-  listOwned,
-  lockOwned,
-  lockOwnedShared,
-  presentTimes,
-  updateOwned,
-} from './owned-store.ts';
 export { registerPostbackSettings } from './postbacks/routes.ts';
 export { recentOutcomes } from './postbacks/service.ts';
 export { registerReference } from './reference/routes.ts';

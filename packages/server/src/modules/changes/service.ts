@@ -19,6 +19,7 @@ import { pageOfLog } from './log-store.ts';
 import { personName } from '../../platform/postgres/person-name.ts';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { isDeepStrictEqual } from 'node:util';
+import { findOwned } from '../../platform/postgres/stores/owned-store.ts';
 
 /** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -132,7 +133,7 @@ export async function listChanges(
 
 /** Reads one change of the company. Throws NotFound. */
 export async function getChange(ctx: Context, { companyId }: Owner, uuid: string): Promise<Change> {
-  const row = await findChangeRow(ctx.db, companyId, uuid);
+  const row = await findOwned(ctx.db, 'changes', companyId, uuid);
   if (!row) throw new NotFound('Change');
   return presentChange(row);
 }
@@ -247,15 +248,6 @@ async function listChangeRows(
 ): Promise<{ rows: ChangeRow[]; total: number }> {
   const listed = sql<ChangeRow>`${columns}, ${fieldsWithinBytes} as fields`;
   return pageOfLog(db, companyId, { table: 'changes', columns: listed }, page);
-}
-
-async function findChangeRow(db: Db, companyId: string, uuid: string): Promise<ChangeRow | undefined> {
-  return db
-    .selectFrom('changes')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
 }
 
 /** A change with its neighbours: changes of the same entity to more than its name and description. */

@@ -36,7 +36,6 @@ import {
   insertTransaction,
   listTransactionRows,
   lockCompany,
-  lockTransaction,
   pendingTopUpRows,
   setCreditLimit,
   setStatus,
@@ -46,6 +45,7 @@ import {
 } from './store.ts';
 import { spendText } from './statement.ts';
 import { notifyWhenExhausted, takeBackExhausted } from './balance/balance-exhausted.ts';
+import { lockOwned } from '../../platform/postgres/stores/owned-store.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
@@ -248,7 +248,7 @@ export async function decideTopUp(
     const companyId = await companyOfTransaction(tx.db, transactionId);
     if (!companyId) throw new NotFound('Top-up');
     const { name, credit_limit_micros: creditMicros } = await requireCompany(tx, companyId);
-    const row = await lockTransaction(tx.db, companyId, transactionId);
+    const row = await lockOwned(tx.db, 'ledger_transactions', companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
     if (row.status !== 'pending') throw new Conflict(financeApiMessages.topUpDecided(row.status));
     const at = ctx.now();

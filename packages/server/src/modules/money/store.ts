@@ -70,21 +70,6 @@ export async function insertEntries(
     .execute();
 }
 
-/** Reads a transaction and locks it until the database transaction ends. */
-export async function lockTransaction(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<TransactionRow | undefined> {
-  return db
-    .selectFrom('ledger_transactions')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
 export async function setStatus(
   db: Db,
   companyId: string,

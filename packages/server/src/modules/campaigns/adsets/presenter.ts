@@ -6,7 +6,7 @@ import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../../platform/postgres/client.ts';
 import type { LoggedFields } from '../../changes/public.ts';
 import { columnsOfFields, presentColumns } from './field-columns.ts';
-import { presentTimes } from '../../catalog/public.ts';
+import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
 import { type BundleFields, bundleBytesOf } from './bundle-bytes.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 

@@ -20,16 +20,13 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
+import { appsOf, knownGroups, requireApp, requireRoom } from '../../catalog/public.ts';
 import {
   findOwned,
   insertOwned,
   lockOwnedShared,
   updateOwned,
-  appsOf,
-  knownGroups,
-  requireApp,
-  requireRoom,
-} from '../../catalog/public.ts';
+} from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { missingApprovalToRaise, raisesBudget } from '../approvals/budget-approval.ts';

@@ -16,7 +16,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { lockOwned } from '../../catalog/public.ts';
+import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { notify } from '../../messaging/public.ts';

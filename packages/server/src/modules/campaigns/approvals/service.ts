@@ -38,7 +38,7 @@ import type {
   RequestedChange,
   ApprovalRequestTable,
 } from '../../../platform/postgres/schema.ts';
-import { lockOwned } from '../../catalog/public.ts';
+import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Selectable, sql } from 'kysely';
 import { json } from '../../../platform/postgres/client.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';

@@ -13,7 +13,12 @@ import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { json, anyOf } from '../../../platform/postgres/client.ts';
-import { findOwned, insertOwned, updateOwned, presentTimes } from '../owned-store.ts';
+import {
+  findOwned,
+  insertOwned,
+  updateOwned,
+  presentTimes,
+} from '../../../platform/postgres/stores/owned-store.ts';
 import type { AppVersion, AppTable } from '../../../platform/postgres/schema.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review.ts';

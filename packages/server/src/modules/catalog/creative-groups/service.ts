@@ -13,7 +13,14 @@ import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { json, anyOf } from '../../../platform/postgres/client.ts';
-import { findOwned, insertOwned, listOwned, lockOwned, presentTimes, updateOwned } from '../owned-store.ts';
+import {
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  presentTimes,
+  updateOwned,
+} from '../../../platform/postgres/stores/owned-store.ts';
 import type { NativeTexts, CreativeGroupTable } from '../../../platform/postgres/schema.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review.ts';

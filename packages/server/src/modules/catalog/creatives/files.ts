@@ -23,7 +23,7 @@ import {
 import { type FileRow, findCreativeFile, findPublicFile, findAvatar } from './store.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { findOwned } from '../owned-store.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Config } from '../../../config/config.ts';
 
 /** Query of a preview address; see {@link previewAddress}. */

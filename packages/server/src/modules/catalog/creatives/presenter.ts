@@ -2,7 +2,7 @@ import { fileAddress, thumbnailAddress } from '@bidwell/contract/creatives/file-
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeVersion } from '../../../platform/postgres/schema.ts';
-import { presentTimes } from '../owned-store.ts';
+import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';
 import type { LoggedFields } from '../../changes/public.ts';

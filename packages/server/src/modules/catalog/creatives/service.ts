@@ -14,7 +14,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { json } from '../../../platform/postgres/client.ts';
-import { deleteOwned, updateOwned } from '../owned-store.ts';
+import { deleteOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { CreativeVersion } from '../../../platform/postgres/schema.ts';
 import { discardFile } from '../../../platform/files/unused-files.ts';
 import { requirePermission } from '../../../platform/permissions.ts';

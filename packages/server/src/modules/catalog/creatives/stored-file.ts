@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Context } from '../../../context.ts';
 import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
 import { FilesUnavailable } from '../../../platform/files/file-store.ts';
-import { insertOwned } from '../owned-store.ts';
+import { insertOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { Inspected } from './media/inspected-file.ts';
 import type { UploadedFile } from './receive.ts';

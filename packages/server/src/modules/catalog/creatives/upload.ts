@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { type FieldError, Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { insertOwned } from '../owned-store.ts';
+import { insertOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus } from '../review.ts';
 import { requireApp } from '../apps/service.ts';

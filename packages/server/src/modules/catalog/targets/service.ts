@@ -18,7 +18,7 @@ import {
   lockOwned,
   presentTimes,
   updateOwned,
-} from '../owned-store.ts';
+} from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp } from '../apps/service.ts';

@@ -22,11 +22,11 @@ import {
   dueRules,
   findScopeName,
   lockRule,
-  updateRule,
 } from './service.ts';
 import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { dailyBudgetsOf } from '../daily-budgets-store.ts';
 import { cohortOfRange, metricsOfRange, spendByBucket } from '../../reporting/public.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Rules of a run, and of one company in it: the others wait for the next run. */
 const RUN_MAX = 500;
@@ -104,7 +104,7 @@ async function storeCheck(ctx: Context, rule: DueRule, check: Check, news?: Rule
   await transact(ctx.db, async (tx) => {
     const present = await lockRule(tx.db, companyId, uuid);
     if (present?.next_check_at?.getTime() !== rule.next_check_at.getTime()) return;
-    await updateRule(tx.db, companyId, uuid, check);
+    await setOwned(tx.db, 'alert_rules', companyId, uuid, check);
     if (!news) return;
     await notify(ctx, tx, companyId, {
       kind: 'alert_rule',

@@ -20,10 +20,15 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { recordChange } from '../../changes/public.ts';
-import { type Selectable, type Updateable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AlertRuleTable } from '../../../platform/postgres/alert-tables.ts';
-import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { addDays, dateAt, hourOfDayMs, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import {
+  countOwnedLocked,
+  deleteOwned,
+  insertOwned,
+  setOwned,
+} from '../../../platform/postgres/stores/owned-store.ts';
 
 /** The rules of the company with what their last check said, in the order of their creation. */
 export async function listAlertRules(ctx: Context, actor: Actor): Promise<AlertRule[]> {
@@ -39,10 +44,10 @@ export async function createAlertRule(ctx: Context, actor: Actor, input: AlertRu
   const { companyId } = actor;
   const uuid = uuidv7();
   return transact(ctx.db, async (tx) => {
-    if ((await countRulesLocked(tx.db, companyId)) >= ALERT_RULES_MAX)
+    if ((await countOwnedLocked(tx.db, 'alert_rules', companyId)) >= ALERT_RULES_MAX)
       throw new Conflict(companyAlertApiMessages.alertRuleLimit(ALERT_RULES_MAX));
     const values = await valuesOf(ctx, tx, companyId, input);
-    await insertRule(tx.db, companyId, { uuid, ...values, created_at: ctx.now() });
+    await insertOwned(tx.db, 'alert_rules', companyId, { uuid, ...values, created_at: ctx.now() });
     const made = (await findRule(tx.db, companyId, uuid))!;
     await recordRule(ctx, tx, actor, { action: 'create', before: null, after: made });
     return presentRule(made);
@@ -62,7 +67,7 @@ export async function updateAlertRule(
     if (!before) throw new NotFound('Rule');
     await requireExpected(() => presentRule(before));
     const values = await valuesOf(ctx, tx, companyId, input);
-    await updateRule(tx.db, companyId, uuid, values);
+    await setOwned(tx.db, 'alert_rules', companyId, uuid, values);
     const after = (await findRule(tx.db, companyId, uuid))!;
     await recordRule(ctx, tx, actor, { action: 'update', before, after });
     return presentRule(after);
@@ -77,7 +82,7 @@ export async function deleteAlertRule(ctx: Context, actor: Actor, uuid: string):
     const before = await lockRule(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Rule');
     await requireExpected(() => presentRule(before));
-    await deleteRule(tx.db, companyId, uuid);
+    await deleteOwned(tx.db, 'alert_rules', companyId, uuid);
     await recordRule(ctx, tx, actor, { action: 'delete', before, after: null });
   });
 }
@@ -185,42 +190,6 @@ export async function lockRule(db: Db, companyId: string, uuid: string): Promise
     .where('r.uuid', '=', uuid)
     .forUpdate('r')
     .executeTakeFirst();
-}
-
-/** Locks a company until the transaction ends, against two additions at once, and returns the number of its rules. */
-async function countRulesLocked(db: Db, companyId: string): Promise<number> {
-  await lockCompanyRow(db, companyId);
-  const { count } = await db
-    .selectFrom('alert_rules')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('company_uuid', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-async function insertRule(db: Db, companyId: string, row: Omit<RuleRow, 'company_uuid'>): Promise<void> {
-  await db
-    .insertInto('alert_rules')
-    .values({ ...row, company_uuid: companyId })
-    .execute();
-}
-
-export async function updateRule(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  values: Updateable<AlertRuleTable>,
-): Promise<void> {
-  await db
-    .updateTable('alert_rules')
-    .set(values)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-async function deleteRule(db: Db, companyId: string, uuid: string): Promise<void> {
-  await db.deleteFrom('alert_rules').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
 }
 
 /** The name of an app, a campaign or an ad set that the company has and that is not archived; undefined without one. */

@@ -5,13 +5,7 @@ import type { PostedMessage } from '../../../platform/outbound/post-message.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { type MessageKind, queueMessage, removeMessages } from '../messages.ts';
 import { notify } from '../notifications/service.ts';
-import {
-  channelSecretPlace,
-  type ChannelRow,
-  findChannelRow,
-  lockChannelRow,
-  updateChannelRow,
-} from './channel-store.ts';
+import { channelSecretPlace, type ChannelRow } from './channel-store.ts';
 import {
   type DeliveryRow,
   beginDelivery,
@@ -22,6 +16,7 @@ import {
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { signedHeaders } from '../../../platform/outbound/sign-message.ts';
+import { findOwned, lockOwned, setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Minutes from one try to the next; after the last one a delivery has failed. A day in all. */
 const DELAYS_MINUTES = [0.1, 0.5, 2, 10, 30, 60, 120, 240, 480, 480];
@@ -43,7 +38,7 @@ export const alertMessages: MessageKind = {
     const delivery = companyId === null ? undefined : await beginDelivery(ctx.db, companyId, begun);
     if (!delivery) return { result: 'dropped' };
     const { company_uuid, channel_uuid: channelId } = delivery;
-    const channel = await findChannelRow(ctx.db, company_uuid, channelId);
+    const channel = await findOwned(ctx.db, 'alert_channels', company_uuid, channelId);
     if (!channel?.is_enabled || channel.secret === null)
       return {
         result: 'dropped',
@@ -122,7 +117,7 @@ async function settleDelivery(
   { delivery, posted, nextAt }: { delivery: DeliveryRow; posted: PostedMessage; nextAt: Date | null },
 ): Promise<void> {
   const { uuid, company_uuid: companyId, channel_uuid: channelId } = delivery;
-  const channel = await lockChannelRow(tx.db, companyId, channelId);
+  const channel = await lockOwned(tx.db, 'alert_channels', companyId, channelId);
   if (!channel) return;
   const isDelivered = isTaken(posted);
   await updateTried(tx.db, companyId, {
@@ -135,15 +130,15 @@ async function settleDelivery(
   });
   const now = ctx.now();
   if (isDelivered) {
-    await updateChannelRow(tx.db, companyId, channelId, { failing_since: null, delivered_at: now });
+    await setOwned(tx.db, 'alert_channels', companyId, channelId, { failing_since: null, delivered_at: now });
     return;
   }
   const failing_since = channel.failing_since ?? now;
   if (!isGivenUp(channel, { failingSince: failing_since, now, status: posted.status })) {
-    await updateChannelRow(tx.db, companyId, channelId, { failing_since });
+    await setOwned(tx.db, 'alert_channels', companyId, channelId, { failing_since });
     return;
   }
-  await updateChannelRow(tx.db, companyId, channelId, {
+  await setOwned(tx.db, 'alert_channels', companyId, channelId, {
     failing_since,
     is_enabled: false,
     is_given_up: true,

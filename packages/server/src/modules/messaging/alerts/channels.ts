@@ -16,19 +16,17 @@ import { isInternalHost } from '../../../platform/outbound/receivers.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
-import {
-  channelSecretPlace,
-  type ChannelRow,
-  countChannelsLocked,
-  deleteChannelRow,
-  insertChannel,
-  listChannelRows,
-  lockChannelRow,
-  updateChannelRow,
-} from './channel-store.ts';
+import { channelSecretPlace, type ChannelRow, listChannelRows } from './channel-store.ts';
 import { failWaiting } from './delivery-store.ts';
 import { newSigningSecret } from '../../../platform/outbound/sign-message.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import {
+  countOwnedLocked,
+  deleteOwned,
+  insertOwned,
+  lockOwned,
+  setOwned,
+} from '../../../platform/postgres/stores/owned-store.ts';
 
 /** The channels of the company, in the order of their creation. */
 export async function listAlertChannels(ctx: Context, actor: Actor): Promise<AlertChannel[]> {
@@ -63,9 +61,9 @@ export async function createAlertChannel(
     created_at: ctx.now(),
   };
   await transact(ctx.db, async (tx) => {
-    if ((await countChannelsLocked(tx.db, companyId)) >= ALERT_CHANNELS_MAX)
+    if ((await countOwnedLocked(tx.db, 'alert_channels', companyId)) >= ALERT_CHANNELS_MAX)
       throw new Conflict(companyAlertApiMessages.alertChannelLimit(ALERT_CHANNELS_MAX));
-    await insertChannel(tx.db, companyId, row);
+    await insertOwned(tx.db, 'alert_channels', companyId, row);
     await recordChange(ctx, tx, actor, {
       entity: 'alert_channel',
       uuid,
@@ -87,7 +85,7 @@ export async function updateAlertChannel(
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
-    const before = await lockChannelRow(tx.db, companyId, uuid);
+    const before = await lockOwned(tx.db, 'alert_channels', companyId, uuid);
     if (!before) throw new NotFound('Channel');
     await requireExpected(() => presentChannel(before));
     const after = { ...before, ...withoutAbsent(update) };
@@ -98,7 +96,13 @@ export async function updateAlertChannel(
       after.failing_since = null;
     }
     const { name, kinds, is_enabled, is_given_up, failing_since } = after;
-    await updateChannelRow(tx.db, companyId, uuid, { name, kinds, is_enabled, is_given_up, failing_since });
+    await setOwned(tx.db, 'alert_channels', companyId, uuid, {
+      name,
+      kinds,
+      is_enabled,
+      is_given_up,
+      failing_since,
+    });
     if (!is_enabled)
       await failWaiting(tx.db, companyId, { channelId: uuid, error: companyAlertMessages.alertChannelOff });
     await recordChange(ctx, tx, actor, {
@@ -118,10 +122,10 @@ export async function deleteAlertChannel(ctx: Context, actor: Actor, uuid: strin
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
-    const before = await lockChannelRow(tx.db, companyId, uuid);
+    const before = await lockOwned(tx.db, 'alert_channels', companyId, uuid);
     if (!before) throw new NotFound('Channel');
     await requireExpected(() => presentChannel(before));
-    await deleteChannelRow(tx.db, companyId, uuid);
+    await deleteOwned(tx.db, 'alert_channels', companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'alert_channel',
       uuid,

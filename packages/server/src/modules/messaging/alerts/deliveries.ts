@@ -17,12 +17,12 @@ import { companyNameOf } from './preferences.ts';
 import {
   type DeliveryRow,
   deleteDeliveriesBefore,
-  findDeliveryRow,
   insertDelivery,
   listDeliveryRows,
   restartDelivery,
 } from './delivery-store.ts';
 import { requireChannel } from './channel-store.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Retention of deliveries, in days. */
 const DELIVERY_DAYS = 30;
@@ -96,7 +96,7 @@ export async function deleteExpiredDeliveries(ctx: Context): Promise<number> {
 }
 
 async function deliveryRowOf(db: Db, companyId: string, uuid: string): Promise<DeliveryRow> {
-  const row = await findDeliveryRow(db, companyId, uuid);
+  const row = await findOwned(db, 'alert_deliveries', companyId, uuid);
   if (!row) throw new NotFound('Delivery');
   return row;
 }

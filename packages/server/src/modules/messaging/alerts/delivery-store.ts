@@ -61,19 +61,6 @@ export async function listDeliveryRows(
     .execute();
 }
 
-export async function findDeliveryRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<DeliveryRow | undefined> {
-  return db
-    .selectFrom('alert_deliveries')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-}
-
 /** Makes a delivery that does not wait due at once, as if it had not been tried. False if it waits already. */
 export async function restartDelivery(
   db: Db,

@@ -8,10 +8,11 @@ import type { Mail } from '../../../platform/mail/mailer.ts';
 import { countMail, mailKind } from '../../messaging/public.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
-import { type InvoiceRow, findInvoice, isBillingAddressConfirmed, centsText } from './invoice-store.ts';
+import { type InvoiceRow, isBillingAddressConfirmed, centsText } from './invoice-store.ts';
 import { findLogo } from '../../../platform/brand/brand-reader.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { drawInvoice } from './pdf/invoice-worker-pool.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 const DRAWN_WITHIN_MS = 60_000;
 
@@ -43,7 +44,7 @@ export const invoiceMails = mailKind<{ companyId: string; uuid: string }>({
   name: 'invoice',
   lane: 'today_mail',
   async compose(ctx, { companyId, uuid }) {
-    const invoice = await findInvoice(ctx.db, companyId, uuid);
+    const invoice = await findOwned(ctx.db, 'invoices', companyId, uuid);
     if (!invoice) return null;
     const { number, snapshot } = invoice;
     const signal = AbortSignal.timeout(DRAWN_WITHIN_MS);
@@ -93,7 +94,7 @@ export async function invoiceFile(
   companyId: string,
   { uuid, signal }: { uuid: string; signal: AbortSignal },
 ): Promise<InvoiceFile> {
-  const invoice = await findInvoice(db, companyId, uuid);
+  const invoice = await findOwned(db, 'invoices', companyId, uuid);
   if (!invoice) throw new NotFound('Invoice');
   const { snapshot, logo_sha256: sha256 } = invoice;
   const logo = sha256 === null ? undefined : await findLogo(db, sha256);

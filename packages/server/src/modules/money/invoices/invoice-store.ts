@@ -149,15 +149,6 @@ export async function numberOfMonth(db: Db, companyId: string, month: string): P
   return row?.number;
 }
 
-export async function findInvoice(db: Db, companyId: string, uuid: string): Promise<InvoiceRow | undefined> {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-}
-
 /** Company of an invoice; operators name only the invoice. */
 export async function companyOfInvoice(db: Db, uuid: string): Promise<string | undefined> {
   const row = await db

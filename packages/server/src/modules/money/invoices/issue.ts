@@ -18,7 +18,6 @@ import {
   companyOfInvoice,
   creditedCents,
   findBillingDetails,
-  findInvoice,
   findSettings,
   insertInvoice,
   invoicedSoFar,
@@ -30,6 +29,7 @@ import {
 } from './invoice-store.ts';
 import { rateBetween } from './settings.ts';
 import { sql } from 'kysely';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 const DAY_MS = 86_400_000;
 /** A month's invoice is issued automatically this long after its end: late spend is in it, not in the next one. */
@@ -154,7 +154,7 @@ export async function issueCreditNote(
     const companyId = await companyOfInvoice(tx.db, uuid);
     const company = companyId && (await lockCompany(tx.db, companyId));
     if (!company) throw new NotFound('Invoice');
-    const invoice = (await findInvoice(tx.db, companyId, uuid))!;
+    const invoice = (await findOwned(tx.db, 'invoices', companyId, uuid))!;
     if (invoice.kind !== 'invoice') throw new Conflict(invoiceApiMessages.creditNoteOfNote);
     const settings = await findSettings(tx.db);
     if (!settings) throw new Conflict(invoiceApiMessages.invoiceSettings);

@@ -32,11 +32,12 @@ import { deliver, isGivenUp, type Parcel } from './destinations/deliver.ts';
 import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';
 import { type MadeReport, makeReport, type ReportFile } from './make-report.ts';
-import { type Reader, findReaders, lockDueSchedules, updateScheduleRow } from './schedule-store.ts';
+import { type Reader, findReaders, lockDueSchedules } from './schedule-store.ts';
 import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
 import { BYTE_ORDER_MARK } from '../table-file.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { latestPeriod, nextDue } from './due-times.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Reports that are made at once: embedded, queries take the processor of bids. */
 const MADE_AT_ONCE = { embedded: 1, service: 4 };
@@ -368,7 +369,7 @@ export async function planReports(ctx: Context): Promise<void> {
       const period = latestPeriod(now, times);
       const run = await insertRun(db, companyId, { uuid: uuidv7(), scheduleId: uuid, period, at: now });
       if (run) await queueReport(ctx, tx, run);
-      await updateScheduleRow(db, companyId, uuid, { next_at: nextDue(now, times) });
+      await setOwned(db, 'report_schedules', companyId, uuid, { next_at: nextDue(now, times) });
     }
   });
 }

@@ -12,7 +12,7 @@ import { latestPeriod } from './due-times.ts';
 import { deleteDeliveries, type DeliveryRow, deliveriesOfRuns } from './destinations/delivery-store.ts';
 import { queueReport } from './report-messages.ts';
 import { deleteRunsBefore, insertRun, listRunRows, restartRun, type RunRow } from './run-store.ts';
-import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
+import { findOwned, lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Retention of reports of schedules, in days: longer than the longest period, so that none is sent again. */
 const RUN_DAYS = 90;
@@ -21,7 +21,7 @@ const RUN_DAYS = 90;
 export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun[]> {
   requirePermission(actor, 'report_schedule.read');
   const { companyId } = actor;
-  if (!(await findScheduleRow(ctx.db, companyId, uuid))) throw new NotFound('Report');
+  if (!(await findOwned(ctx.db, 'report_schedules', companyId, uuid))) throw new NotFound('Report');
   const rows = await listRunRows(ctx.db, companyId, { scheduleId: uuid, limit: REPORT_RUNS_LISTED });
   return presentRuns(ctx.db, companyId, rows);
 }
@@ -35,7 +35,7 @@ export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): P
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
     const { db } = tx;
-    const schedule = await lockScheduleRow(db, companyId, uuid);
+    const schedule = await lockOwned(db, 'report_schedules', companyId, uuid);
     if (!schedule) throw new NotFound('Report');
     const at = ctx.now();
     const timeZone = await timeZoneOf(db, companyId);

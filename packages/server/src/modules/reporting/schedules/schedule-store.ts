@@ -1,7 +1,6 @@
-import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ReportScheduleTable } from '../../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { anyOf } from '../../../platform/postgres/client.ts';
 
@@ -18,30 +17,6 @@ export async function listScheduleRows(db: Db, companyId: string): Promise<Sched
     .execute();
 }
 
-export async function findScheduleRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<ScheduleRow | undefined> {
-  return schedule(db, companyId, uuid).executeTakeFirst();
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockScheduleRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<ScheduleRow | undefined> {
-  return schedule(db, companyId, uuid).forUpdate().executeTakeFirst();
-}
-
-const schedule = (db: Db, companyId: string, uuid: string) =>
-  db
-    .selectFrom('report_schedules')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid);
-
 /** The first schedule of a company that is sent to a destination. */
 export async function scheduleWith(
   db: Db,
@@ -56,50 +31,6 @@ export async function scheduleWith(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
-}
-
-/** Locks a company until the transaction ends, against two additions at once, and returns the number of its schedules. */
-export async function countSchedulesLocked(db: Db, companyId: string): Promise<number> {
-  await lockCompanyRow(db, companyId);
-  const { count } = await db
-    .selectFrom('report_schedules')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('company_uuid', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export async function insertSchedule(
-  db: Db,
-  companyId: string,
-  row: Omit<Insertable<ReportScheduleTable>, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('report_schedules')
-    .values({ ...row, company_uuid: companyId })
-    .execute();
-}
-
-export async function updateScheduleRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  values: Updateable<ReportScheduleTable>,
-): Promise<void> {
-  await db
-    .updateTable('report_schedules')
-    .set(values)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-export async function deleteScheduleRow(db: Db, companyId: string, uuid: string): Promise<void> {
-  await db
-    .deleteFrom('report_schedules')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
 }
 
 /** A schedule whose next report is due. */

@@ -18,19 +18,17 @@ import { recordChange } from '../../changes/public.ts';
 import { latestPeriod, nextDue } from './due-times.ts';
 import { keepDestinationRows } from './destinations/destination-store.ts';
 import { presentRuns } from './runs.ts';
-import {
-  findReaders,
-  type ScheduleRow,
-  countSchedulesLocked,
-  deleteScheduleRow,
-  insertSchedule,
-  listScheduleRows,
-  lockScheduleRow,
-  updateScheduleRow,
-} from './schedule-store.ts';
+import { findReaders, type ScheduleRow, listScheduleRows } from './schedule-store.ts';
 import { requireValidReport } from './make-report.ts';
 import { lastRuns, listRunRows } from './run-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import {
+  countOwnedLocked,
+  deleteOwned,
+  insertOwned,
+  lockOwned,
+  setOwned,
+} from '../../../platform/postgres/stores/owned-store.ts';
 
 /** The company's schedules, in the order of their creation, and whether the server sends mails. */
 export async function listReportSchedules(
@@ -59,14 +57,14 @@ export async function createReportSchedule(
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
-    if ((await countSchedulesLocked(tx.db, companyId)) >= REPORT_SCHEDULES_MAX)
+    if ((await countOwnedLocked(tx.db, 'report_schedules', companyId)) >= REPORT_SCHEDULES_MAX)
       throw new Conflict(reportScheduleApiMessages.reportScheduleLimit(REPORT_SCHEDULES_MAX));
     const row = {
       uuid: uuidv7(),
       ...(await valuesOf(ctx, tx.db, companyId, input)),
       created_at: ctx.now(),
     };
-    await insertSchedule(tx.db, companyId, { ...row, report: json(row.report) });
+    await insertOwned(tx.db, 'report_schedules', companyId, { ...row, report: json(row.report) });
     await recordChange(ctx, tx, actor, {
       entity: 'report_schedule',
       uuid: row.uuid,
@@ -88,11 +86,11 @@ export async function updateReportSchedule(
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
-    const before = await lockScheduleRow(tx.db, companyId, uuid);
+    const before = await lockOwned(tx.db, 'report_schedules', companyId, uuid);
     if (!before) throw new NotFound('Report');
     await requireExpected(() => presentSchedule(before, undefined));
     const values = await valuesOf(ctx, tx.db, companyId, input, before);
-    await updateScheduleRow(tx.db, companyId, uuid, { ...values, report: json(values.report) });
+    await setOwned(tx.db, 'report_schedules', companyId, uuid, { ...values, report: json(values.report) });
     const after = { ...before, ...values };
     await recordChange(ctx, tx, actor, {
       entity: 'report_schedule',
@@ -112,10 +110,10 @@ export async function deleteReportSchedule(ctx: Context, actor: Actor, uuid: str
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
-    const before = await lockScheduleRow(tx.db, companyId, uuid);
+    const before = await lockOwned(tx.db, 'report_schedules', companyId, uuid);
     if (!before) throw new NotFound('Report');
     await requireExpected(() => presentSchedule(before, undefined));
-    await deleteScheduleRow(tx.db, companyId, uuid);
+    await deleteOwned(tx.db, 'report_schedules', companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'report_schedule',
       uuid,

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { lockScheduleRow, updateScheduleRow } from './schedule-store.ts';
+import { lockOwned, setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** A reader of a scheduled report. */
 interface Reading {
@@ -26,11 +26,13 @@ export async function unsubscribeReport(ctx: Context, token: string): Promise<{ 
   const [companyId, scheduleId, userId] = readSignedIds(secrets, 'report', token) ?? [];
   if (companyId === undefined || scheduleId === undefined || userId === undefined) throw new NotFound('Link');
   return transact(ctx.db, async ({ db }) => {
-    const schedule = await lockScheduleRow(db, companyId, scheduleId);
+    const schedule = await lockOwned(db, 'report_schedules', companyId, scheduleId);
     if (!schedule) throw new NotFound('Report');
     const { name, user_uuids: chosen, unsubscribed } = schedule;
     if (chosen.includes(userId) && !unsubscribed.includes(userId))
-      await updateScheduleRow(db, companyId, scheduleId, { unsubscribed: [...unsubscribed, userId] });
+      await setOwned(db, 'report_schedules', companyId, scheduleId, {
+        unsubscribed: [...unsubscribed, userId],
+      });
     return { name };
   });
 }

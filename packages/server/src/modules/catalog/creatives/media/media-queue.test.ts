@@ -11,7 +11,7 @@ import { picture } from '@bidwell/testing/files/pictures';
 import { createThumbnails } from './derived-images.ts';
 import type { AddressInfo } from 'node:net';
 import type { FairQueue, FairQueueLimits } from '../../../../platform/concurrency/fair-queue.ts';
-import { findOwned } from '../../owned-store.ts';
+import { findOwned } from '../../../../platform/postgres/stores/owned-store.ts';
 
 const app = await testApp();
 

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import { anyOf } from '../../../../platform/postgres/client.ts';
 import type { ReportDestinationTable } from '../../../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../../../platform/postgres/transaction.ts';
-import { lockCompanyRow } from '../../../../platform/postgres/locks.ts';
 import { z } from 'zod';
 import type { Context } from '../../../../context.ts';
 import type { Place } from '../../../../platform/encryption.ts';
@@ -32,15 +31,6 @@ export async function keepDestinationRows(
   return destinations(db, companyId).where('uuid', '=', anyOf(ids)).forKeyShare().execute();
 }
 
-/** One of them, locked until the transaction ends. */
-export async function lockDestinationRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<DestinationRow | undefined> {
-  return destinations(db, companyId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
-}
-
 const destinations = (db: Db, companyId: string) =>
   db
     .selectFrom('report_destinations')
@@ -48,36 +38,6 @@ const destinations = (db: Db, companyId: string) =>
     .where('company_uuid', '=', companyId)
     .orderBy('created_at')
     .orderBy('uuid');
-
-/** Locks a company until the transaction ends, against two additions at once, and returns the number of its destinations. */
-export async function countDestinationsLocked(db: Db, companyId: string): Promise<number> {
-  await lockCompanyRow(db, companyId);
-  const { count } = await db
-    .selectFrom('report_destinations')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('company_uuid', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export async function insertDestination(
-  db: Db,
-  companyId: string,
-  row: Omit<DestinationRow, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('report_destinations')
-    .values({ ...row, company_uuid: companyId })
-    .execute();
-}
-
-export async function deleteDestinationRow(db: Db, companyId: string, uuid: string): Promise<void> {
-  await db
-    .deleteFrom('report_destinations')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
 
 /** Where the secret of a destination is stored. */
 export function destinationSecretPlace(uuid: string): Place {

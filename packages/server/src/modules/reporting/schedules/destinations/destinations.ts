@@ -25,13 +25,15 @@ import {
   type S3Keys,
   destinationSecretPlace,
   type DestinationRow,
-  countDestinationsLocked,
-  deleteDestinationRow,
   findDestinationRows,
-  insertDestination,
   listDestinationRows,
-  lockDestinationRow,
 } from './destination-store.ts';
+import {
+  countOwnedLocked,
+  deleteOwned,
+  insertOwned,
+  lockOwned,
+} from '../../../../platform/postgres/stores/owned-store.ts';
 
 /** The company's destinations, in the order of their creation. */
 export async function listReportDestinations(ctx: Context, actor: Actor): Promise<ReportDestination[]> {
@@ -59,9 +61,9 @@ export async function createReportDestination(
     created_at: ctx.now(),
   };
   await transact(ctx.db, async (tx) => {
-    if ((await countDestinationsLocked(tx.db, companyId)) >= REPORT_DESTINATIONS_MAX)
+    if ((await countOwnedLocked(tx.db, 'report_destinations', companyId)) >= REPORT_DESTINATIONS_MAX)
       throw new Conflict(reportScheduleApiMessages.reportDestinationLimit(REPORT_DESTINATIONS_MAX));
-    await insertDestination(tx.db, companyId, row);
+    await insertOwned(tx.db, 'report_destinations', companyId, row);
     await recordChange(ctx, tx, actor, {
       entity: 'report_destination',
       uuid,
@@ -79,11 +81,11 @@ export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: 
   requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
-    const before = await lockDestinationRow(tx.db, companyId, uuid);
+    const before = await lockOwned(tx.db, 'report_destinations', companyId, uuid);
     if (!before) throw new NotFound('Destination');
     const user = await scheduleWith(tx.db, companyId, uuid);
     if (user) throw new Conflict(reportScheduleApiMessages.reportDestinationUsed(user.name));
-    await deleteDestinationRow(tx.db, companyId, uuid);
+    await deleteOwned(tx.db, 'report_destinations', companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'report_destination',
       uuid,

@@ -1,17 +1,26 @@
 import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Schema } from '../../platform/postgres/schema.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Schema } from '../schema.ts';
+import { lockCompanyRow } from '../locks.ts';
+import type { Db } from '../transaction.ts';
 
 /** Tables whose rows belong to a company and have an id and a time of creation. */
 type OwnedTable =
   | 'adsets'
+  | 'alert_channels'
+  | 'alert_deliveries'
+  | 'alert_rules'
   | 'apps'
   | 'campaigns'
+  | 'changes'
   | 'creative_groups'
   | 'creatives'
   | 'files'
   | 'internal_creatives'
+  | 'invoices'
+  | 'ledger_transactions'
+  | 'report_destinations'
+  | 'report_schedules'
   | 'targets'
   | 'tracking_links';
 /** A row of such a table. */
@@ -84,6 +93,17 @@ export async function lockOwnedShared<Table extends OwnedTable>(
   return row as unknown as OwnedRow<Table> | undefined;
 }
 
+/** Locks a company until the transaction ends, against two additions at once, and returns the number of its rows. */
+export async function countOwnedLocked(db: Db, table: OwnedTable, companyId: string): Promise<number> {
+  await lockCompanyRow(db, companyId);
+  const { count } = await db
+    .selectFrom(table as 'targets')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Inserts a row of a company and returns it. */
 export async function insertOwned<Table extends OwnedTable>(
   db: Db,
@@ -115,6 +135,22 @@ export async function updateOwned<Table extends OwnedTable>(
     .returningAll()
     .executeTakeFirstOrThrow();
   return updated as unknown as OwnedRow<Table>;
+}
+
+/** Changes a row of a company; does nothing if the company has no such row. */
+export async function setOwned<Table extends OwnedTable>(
+  db: Db,
+  table: Table,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<Schema[Table]>,
+): Promise<void> {
+  await db
+    .updateTable(table as 'targets')
+    .set(changes as Updateable<Schema['targets']>)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
 }
 
 /** Deletes a row of a company; does nothing if the company has no such row. */
