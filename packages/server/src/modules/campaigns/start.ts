@@ -176,18 +176,13 @@ async function giveUp(ctx: Context, tx: Tx, row: CampaignRow, author: string): P
   const { company_uuid: companyId, uuid, name } = row;
   const after = { start_when_approved: false };
   await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: ctx.now() });
-  await recordChange(
-    ctx,
-    tx,
-    { companyId, userId: null },
-    {
-      entity: 'campaign',
-      uuid,
-      name,
-      action: 'update',
-      before: { start_when_approved: true },
-      after,
-      author,
-    },
-  );
+  const owner = { companyId, userId: null };
+  await recordChange(ctx, tx, owner, {
+    entity: 'campaign',
+    uuid,
+    name,
+    before: { start_when_approved: true },
+    after,
+    author,
+  });
 }

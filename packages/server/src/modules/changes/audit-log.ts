@@ -90,8 +90,8 @@ export async function recordOperatorChange(
     entityId: change.uuid,
     companyId,
     name: change.name,
-    before: change.before,
-    after: audited ? { ...change.after, ...audited } : change.after,
+    before: change.before ?? null,
+    after: audited ? { ...change.after, ...audited } : (change.after ?? null),
     ...(reason !== undefined && { reason }),
     ...(fileSha256 !== undefined && { fileSha256 }),
   });

@@ -27,10 +27,11 @@ export interface ChangeRecord {
   uuid: string;
   /** Display name of the entity. */
   name: string;
-  action: ChangeAction;
-  /** Fields before and after; null before creation and after deletion. Must not contain secrets. */
-  before: Readonly<Record<string, unknown>> | null;
-  after: Readonly<Record<string, unknown>> | null;
+  /** Without `before` it is a creation, without `after` a deletion, with both an update, unless it is given. */
+  action?: ChangeAction;
+  /** Fields before and after. Must not contain secrets. */
+  before?: Readonly<Record<string, unknown>> | null;
+  after?: Readonly<Record<string, unknown>> | null;
   /** Who made it, where it was no user; the operator unless it is given. */
   author?: string;
 }
@@ -47,21 +48,23 @@ export async function recordChange(
 ): Promise<void> {
   const { companyId, userId, apiKey, tab, name } = author;
   tx.changes(companyId);
-  const fields = changedFields(change.before, change.after);
-  if (change.action === 'update' && fields.length === 0) return;
+  const { before = null, after = null } = change;
+  const { action = !before ? 'create' : after ? 'update' : 'delete' } = change;
+  const fields = changedFields(before, after);
+  if (action === 'update' && fields.length === 0) return;
   await insertChange(tx.db, companyId, {
     userId,
     apiKey,
     entity: change.entity,
     entityId: change.uuid,
     name: change.name,
-    action: change.action,
+    action,
     fields,
     at: ctx.now(),
     author: change.author ?? name,
   });
   tx.afterCommit(() => {
-    const { entity, uuid, action } = change;
+    const { entity, uuid } = change;
     ctx.onEntityChanged({ companyId, entity, uuid, action });
     const message = { type: 'entity', entity, uuid, action, ...(tab && { tab }) } as const;
     ctx.realtime.toCompany(companyId, message);
@@ -89,7 +92,6 @@ export async function recordSaved<Entity extends { uuid: string }>(
     entity,
     uuid: after.uuid,
     name: fields.name,
-    action: before ? 'update' : 'create',
     before: before && logged(before),
     after: fields,
   });
@@ -112,8 +114,6 @@ export async function recordCopied(
     entity,
     uuid,
     name: fields.name,
-    action: 'create',
-    before: null,
     after: { ...fields, copy_of: { uuid: original.uuid, name: original.name } },
   });
 }

@@ -190,7 +190,6 @@ async function write(
       entity: 'user',
       uuid: userId,
       name: before.login,
-      action: 'update',
       before: { ...presentUser(ctx, before, session), company: undefined },
       after: { ...after, ...tracked },
     });

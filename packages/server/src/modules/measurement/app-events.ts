@@ -94,7 +94,6 @@ export async function changeAppEvents(
       entity: 'app',
       uuid,
       name,
-      action: 'update',
       before: loggedOf(before, events),
       after: loggedOf(after, changed),
     });

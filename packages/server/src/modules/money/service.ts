@@ -183,7 +183,6 @@ async function moveManually(
       entity: 'company',
       uuid: companyId,
       name,
-      action: 'update',
       done: kind === 'credit' ? 'Credited' : 'Debited',
       reason,
       before: { balance: toDollars(before) },

@@ -130,9 +130,7 @@ export async function deleteUnused(
       entity: kind,
       uuid: row.uuid,
       name: row.name,
-      action: 'delete',
       before: { name: row.name },
-      after: null,
     });
     return row.uuid;
   });

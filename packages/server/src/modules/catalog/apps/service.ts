@@ -134,9 +134,7 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
         entity: 'app',
         uuid,
         name,
-        action: 'delete',
         before: app,
-        after: null,
       });
     }
   });

@@ -95,7 +95,6 @@ export async function rotatePostbackSecret(ctx: Context, actor: Actor): Promise<
       entity: 'company',
       uuid: companyId,
       name: before.name,
-      action: 'update',
       before: rotatedAt(before.postback_secret_rotated_at),
       after: rotatedAt(now),
     });
@@ -132,7 +131,6 @@ export async function updatePostbackSource(
       entity: 'company',
       uuid: companyId,
       name,
-      action: 'update',
       before: logged(row),
       after: logged(changed),
     });

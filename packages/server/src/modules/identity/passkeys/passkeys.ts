@@ -127,7 +127,6 @@ async function record(
     entity: 'user',
     uuid: user.uuid,
     name: user.login,
-    action: 'update',
     before: { passkey: before },
     after: { passkey: after },
   });

@@ -51,19 +51,14 @@ export async function setOneTimePassword(
   await deleteResetsOf(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, now);
   tx.afterCommit(() => ctx.onSessionsEnded(ended));
-  await recordChange(
-    ctx,
-    tx,
-    { companyId, userId: null },
-    {
-      entity: 'user',
-      uuid: userId,
-      name: user.login,
-      action: 'update',
-      before: {},
-      after: { password: 'reset by an operator' },
-    },
-  );
+  const author = { companyId, userId: null };
+  await recordChange(ctx, tx, author, {
+    entity: 'user',
+    uuid: userId,
+    name: user.login,
+    before: {},
+    after: { password: 'reset by an operator' },
+  });
   await notify(ctx, tx, companyId, {
     kind: 'company',
     ...notificationMessages.passwordReset(user.login),

@@ -125,19 +125,14 @@ export async function resetPassword(
     tx.afterCommit(() => ctx.onSessionsEnded(ended));
     const companyId = await companyOfUser(tx.db, userId);
     if (companyId === undefined) return;
-    await recordChange(
-      ctx,
-      tx,
-      { companyId, userId },
-      {
-        entity: 'user',
-        uuid: userId,
-        name: login,
-        action: 'update',
-        before: {},
-        after: { password: 'reset by e-mail' },
-      },
-    );
+    const author = { companyId, userId };
+    await recordChange(ctx, tx, author, {
+      entity: 'user',
+      uuid: userId,
+      name: login,
+      before: {},
+      after: { password: 'reset by e-mail' },
+    });
     await notify(ctx, tx, companyId, {
       kind: 'company',
       ...notificationMessages.passwordResetByMail(login),

@@ -221,7 +221,6 @@ async function recordInvitation(
     entity: 'company',
     uuid: actor.companyId,
     name: companyName,
-    action: 'update',
     before: { invitation: text(before) },
     after: { invitation: text(after) },
   });

@@ -167,10 +167,6 @@ export async function recordJoining(
     fields,
   }: { companyId: string; userId: string; login: string; fields: Readonly<Record<string, unknown>> },
 ): Promise<void> {
-  await recordChange(
-    ctx,
-    tx,
-    { companyId, userId },
-    { entity: 'user', uuid: userId, name: login, action: 'create', before: null, after: fields },
-  );
+  const author = { companyId, userId };
+  await recordChange(ctx, tx, author, { entity: 'user', uuid: userId, name: login, after: fields });
 }

@@ -114,7 +114,6 @@ async function setRole(
     entity: 'user',
     uuid: userId,
     name: person.login,
-    action: 'update',
     before: { role: person.role },
     after: { role },
   });
@@ -148,9 +147,7 @@ async function endMembership(
     entity: 'user',
     uuid: userId,
     name: person.login,
-    action: 'delete',
     before: { role: person.role },
-    after: null,
   });
 }
 

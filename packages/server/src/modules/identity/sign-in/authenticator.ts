@@ -131,7 +131,6 @@ async function record(
     entity: 'user',
     uuid: user.uuid,
     name: user.login,
-    action: 'update',
     before: {},
     after: { authenticator: did },
   });
@@ -157,19 +156,14 @@ export async function removeSecondFactorOf(
   await resetSecondFactor(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, ctx.now());
   tx.afterCommit(() => ctx.onSessionsEnded(ended));
-  await recordChange(
-    ctx,
-    tx,
-    { companyId, userId: null },
-    {
-      entity: 'user',
-      uuid: userId,
-      name: user.login,
-      action: 'update',
-      before: {},
-      after: { authenticator: 'reset by an operator' },
-    },
-  );
+  const author = { companyId, userId: null };
+  await recordChange(ctx, tx, author, {
+    entity: 'user',
+    uuid: userId,
+    name: user.login,
+    before: {},
+    after: { authenticator: 'reset by an operator' },
+  });
   await notifyPerson(ctx, tx, person, notificationMessages.authenticatorReset);
   return user.login;
 }

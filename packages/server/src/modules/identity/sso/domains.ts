@@ -129,7 +129,6 @@ async function recordDomain(
     entity: 'company',
     uuid: actor.companyId,
     name: companyName,
-    action: 'update',
     before: { sso_domain: before },
     after: { sso_domain: after },
   });

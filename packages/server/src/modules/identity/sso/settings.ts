@@ -127,7 +127,6 @@ async function record(
     entity: 'company',
     uuid: actor.companyId,
     name: companyName,
-    action: 'update',
     before: fieldsOf(before),
     after: { ...fieldsOf(after), ...(isNewSecret && { sso_client_secret: 'changed' }) },
   });

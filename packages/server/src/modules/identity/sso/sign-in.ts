@@ -400,17 +400,12 @@ async function link(
   // The provider has verified it.
   if (isSameMail(member.email, email))
     await confirmPersonAddress(tx.db, userId, { email: member.email, at: ctx.now() });
-  await recordChange(
-    ctx,
-    tx,
-    { companyId, userId },
-    {
-      entity: 'user',
-      uuid: userId,
-      name: login,
-      action: 'update',
-      before: { sign_on: null },
-      after: { sign_on: `${issuer} (${email})` },
-    },
-  );
+  const author = { companyId, userId };
+  await recordChange(ctx, tx, author, {
+    entity: 'user',
+    uuid: userId,
+    name: login,
+    before: { sign_on: null },
+    after: { sign_on: `${issuer} (${email})` },
+  });
 }

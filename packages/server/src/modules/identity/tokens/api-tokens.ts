@@ -65,8 +65,6 @@ export async function createApiToken(
       entity: 'api_token',
       uuid: row.uuid,
       name,
-      action: 'create',
-      before: null,
       after: { name, scopes, expires_at: row.expires_at?.toISOString() ?? null },
     });
     const [made] = await listApiTokenRows(tx.db, actor.companyId, row.uuid);
@@ -101,15 +99,7 @@ async function recordRevocation(
   actor: Actor,
   { uuid, name }: { uuid: string; name: string },
 ): Promise<void> {
-  const before = { name };
-  await recordChange(ctx, tx, actor, {
-    entity: 'api_token',
-    uuid,
-    name,
-    action: 'delete',
-    before,
-    after: null,
-  });
+  await recordChange(ctx, tx, actor, { entity: 'api_token', uuid, name, before: { name } });
 }
 
 /**

@@ -49,7 +49,7 @@ export async function createAlertRule(ctx: Context, actor: Actor, input: AlertRu
     const values = await valuesOf(ctx, tx, companyId, input);
     await insertOwned(tx.db, 'alert_rules', companyId, { uuid, ...values, created_at: ctx.now() });
     const made = (await findRule(tx.db, companyId, uuid))!;
-    await recordRule(ctx, tx, actor, { action: 'create', before: null, after: made });
+    await recordRule(ctx, tx, actor, { before: null, after: made });
     return presentRule(made);
   });
 }
@@ -69,7 +69,7 @@ export async function updateAlertRule(
     const values = await valuesOf(ctx, tx, companyId, input);
     await setOwned(tx.db, 'alert_rules', companyId, uuid, values);
     const after = (await findRule(tx.db, companyId, uuid))!;
-    await recordRule(ctx, tx, actor, { action: 'update', before, after });
+    await recordRule(ctx, tx, actor, { before, after });
     return presentRule(after);
   });
 }
@@ -83,7 +83,7 @@ export async function deleteAlertRule(ctx: Context, actor: Actor, uuid: string):
     if (!before) throw new NotFound('Rule');
     await requireExpected(() => presentRule(before));
     await deleteOwned(tx.db, 'alert_rules', companyId, uuid);
-    await recordRule(ctx, tx, actor, { action: 'delete', before, after: null });
+    await recordRule(ctx, tx, actor, { before, after: null });
   });
 }
 
@@ -117,18 +117,13 @@ async function recordRule(
   ctx: Context,
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    before,
-    after,
-  }: { action: 'create' | 'update' | 'delete'; before: NamedRule | null; after: NamedRule | null },
+  { before, after }: { before: NamedRule | null; after: NamedRule | null },
 ): Promise<void> {
   const rule = (after ?? before)!;
   await recordChange(ctx, tx, actor, {
     entity: 'alert_rule',
     uuid: rule.uuid,
     name: ruleText(rule),
-    action,
     before: before && loggedFields(before),
     after: after && loggedFields(after),
   });

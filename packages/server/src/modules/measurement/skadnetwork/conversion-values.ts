@@ -63,7 +63,6 @@ export async function changeConversionValues(
       entity: 'app',
       uuid,
       name,
-      action: 'update',
       before: { conversion_values: (last?.rules ?? []).map(ruleText) },
       after: { conversion_values: rules.map(ruleText) },
     });

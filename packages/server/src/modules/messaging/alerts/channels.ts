@@ -68,8 +68,6 @@ export async function createAlertChannel(
       entity: 'alert_channel',
       uuid,
       name: row.name,
-      action: 'create',
-      before: null,
       after: loggedFields(row),
     });
   });
@@ -109,7 +107,6 @@ export async function updateAlertChannel(
       entity: 'alert_channel',
       uuid,
       name,
-      action: 'update',
       before: loggedFields(before),
       after: loggedFields(after),
     });
@@ -130,9 +127,7 @@ export async function deleteAlertChannel(ctx: Context, actor: Actor, uuid: strin
       entity: 'alert_channel',
       uuid,
       name: before.name,
-      action: 'delete',
       before: loggedFields(before),
-      after: null,
     });
   });
 }

@@ -151,7 +151,6 @@ export async function saveAlertSettings(
       entity: 'company',
       uuid: companyId,
       name: company.name,
-      action: 'update',
       before: { balance_low_alert: settingsOf(beforeMicros).balance_low },
       after: { balance_low_alert: after.balance_low },
     });

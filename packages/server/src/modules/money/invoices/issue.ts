@@ -223,7 +223,6 @@ async function announce(
     entity: 'company',
     uuid: companyId,
     name: companyName,
-    action: 'update',
     done: kind === 'invoice' ? 'Issued an invoice to' : 'Issued a credit note to',
     ...(reason !== undefined && { reason }),
     before: { [kind]: null },

@@ -80,7 +80,6 @@ export async function changeBillingDetails(
       entity: 'company',
       uuid: companyId,
       name,
-      action: 'update',
       before: before ? loggedFields(before) : {},
       after: loggedFields(after),
     });

@@ -37,7 +37,6 @@ export async function changeOwnCompany(
         entity: 'company',
         uuid,
         name,
-        action: 'update',
         before: { name: row.name },
         after: { name },
       });
@@ -72,19 +71,14 @@ async function requireFactor(
   if (required && (userId === null || !(await hasSecondFactor(tx.db, userId))))
     throw new Invalid([{ field: 'second_factor_required', message: accountMessages.ownFactorFirst }]);
   await updateCompany(tx.db, uuid, { second_factor_required: required });
-  await recordChange(
-    ctx,
-    tx,
-    { companyId: uuid, userId },
-    {
-      entity: 'company',
-      uuid,
-      name,
-      action: 'update',
-      before: { second_factor_required: !required },
-      after: { second_factor_required: required },
-    },
-  );
+  const author = { companyId: uuid, userId };
+  await recordChange(ctx, tx, author, {
+    entity: 'company',
+    uuid,
+    name,
+    before: { second_factor_required: !required },
+    after: { second_factor_required: required },
+  });
   // After the message of the change, by which open pages show the setup.
   if (required) await closeUnenrolled(ctx, tx, uuid);
 }

@@ -60,7 +60,6 @@ export async function changeTimeZone(
     entity: 'company',
     uuid,
     name,
-    action: 'update',
     before: { time_zone: before },
     after: { time_zone: timeZone },
   });

@@ -69,8 +69,6 @@ export async function createReportSchedule(
       entity: 'report_schedule',
       uuid: row.uuid,
       name: row.name,
-      action: 'create',
-      before: null,
       after: loggedFields(row),
     });
     return presentSchedule(row, undefined);
@@ -96,7 +94,6 @@ export async function updateReportSchedule(
       entity: 'report_schedule',
       uuid,
       name: after.name,
-      action: 'update',
       before: loggedFields(before),
       after: loggedFields(after),
     });
@@ -118,9 +115,7 @@ export async function deleteReportSchedule(ctx: Context, actor: Actor, uuid: str
       entity: 'report_schedule',
       uuid,
       name: before.name,
-      action: 'delete',
       before: loggedFields(before),
-      after: null,
     });
   });
 }

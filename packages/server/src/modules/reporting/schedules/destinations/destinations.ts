@@ -68,8 +68,6 @@ export async function createReportDestination(
       entity: 'report_destination',
       uuid,
       name: row.name,
-      action: 'create',
-      before: null,
       after: loggedFields(row),
     });
   });
@@ -90,9 +88,7 @@ export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: 
       entity: 'report_destination',
       uuid,
       name: before.name,
-      action: 'delete',
       before: loggedFields(before),
-      after: null,
     });
   });
 }
