@@ -5,7 +5,6 @@ import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import * as people from '@bidwell/contract/accounts/people-endpoints';
 import * as signIn from '@bidwell/contract/accounts/sign-in-endpoints';
 import { limits } from '@bidwell/contract/lib/limits';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -47,9 +46,7 @@ import { registerSsoSignIn } from './sso/routes.ts';
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = {
-    preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
-  };
+  const perAddress = { preHandler: limitTo(http, { max: 60 }) };
   registerCaptcha(http, ctx, perAddress);
   registerLogin(http, ctx, perAddress);
   registerSessions(http, ctx);
@@ -193,10 +190,7 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
     limits: { files: 1, fileSize: limits.avatarBytesMax, fields: 20, fieldSize: 10_000 },
   });
   await http.register(rateLimit, { global: false });
-  const perPerson = (max: number) => {
-    const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
-    return limitTo(http, { max, timeWindow: PROFILE_WINDOW_MS, keyGenerator }, accountApiMessages.attempts);
-  };
+  const perPerson = (max: number) => limitTo(http, { max, timeWindow: PROFILE_WINDOW_MS, per: 'person' });
   const countPassword = perPerson(PASSWORDS_MAX);
   const countAvatar = perPerson(AVATARS_MAX);
   const countAddress = perPerson(ADDRESSES_MAX);

@@ -51,7 +51,7 @@ export function reportQueue(http: Http, config: Config): ReportQueue {
 export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
   const limit = limitTo(
     http,
-    { max, timeWindow: 60_000, keyGenerator: (request) => `${what}:${actorOf(request).sessionId}` },
+    { max, per: (request) => `${what}:${actorOf(request).sessionId}` },
     accountApiMessages.apiTokenRate(max, what),
   );
   return {

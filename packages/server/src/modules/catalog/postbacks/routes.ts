@@ -3,10 +3,8 @@ import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
 import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/postbacks/endpoints';
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { dataRoute } from '../../../platform/http/data-route.ts';
@@ -50,11 +48,7 @@ export async function registerPostbackSettings(
 }
 
 function limitTests(http: Http) {
-  const limit = {
-    max: POSTBACK_TESTS_PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
-  };
+  const limit = { max: POSTBACK_TESTS_PER_MINUTE, per: 'company' } as const;
   return limitTo(http, limit, postbackApiMessages.postbackTestRate(POSTBACK_TESTS_PER_MINUTE));
 }
 

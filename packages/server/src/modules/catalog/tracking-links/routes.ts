@@ -2,9 +2,7 @@ import * as endpoints from '@bidwell/contract/tracking-links/endpoints';
 import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-check';
 import { trackingLinkApiMessages } from '@bidwell/contract/tracking-links/api-messages';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { dataRoute } from '../../../platform/http/data-route.ts';
@@ -34,15 +32,9 @@ export async function registerTrackingLinks(http: Http, ctx: Context): Promise<v
     getTrackingLink(ctx, actor, uuid),
   );
   createRoute(http, ctx, endpoints.createTrackingLink, createTrackingLink);
-  dataRoute(
-    http,
-    ctx,
-    endpoints.checkTrackingLink,
-    { onRequest: limitChecks(http) },
-    async (_, actor, body) => {
-      const check = () => checkTrackingLink(ctx, actor, body);
-      return checks.run(actor.companyId, check);
-    },
+  const perCompany = { onRequest: limitChecks(http) };
+  dataRoute(http, ctx, endpoints.checkTrackingLink, perCompany, async (_, actor, link) =>
+    checks.run(actor.companyId, () => checkTrackingLink(ctx, actor, link)),
   );
   dataRoute(http, ctx, endpoints.updateTrackingLink, async (_, actor, { uuid, ...body }) =>
     updateTrackingLink(ctx, actor, uuid, body),
@@ -50,10 +42,6 @@ export async function registerTrackingLinks(http: Http, ctx: Context): Promise<v
 }
 
 function limitChecks(http: Http) {
-  const limit = {
-    max: LINK_CHECKS_PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
-  };
+  const limit = { max: LINK_CHECKS_PER_MINUTE, per: 'company' } as const;
   return limitTo(http, limit, trackingLinkApiMessages.linkCheckRate(LINK_CHECKS_PER_MINUTE));
 }

@@ -1,6 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
@@ -49,9 +48,7 @@ import { endViewerSession, openViewerSession } from '../sessions/viewer-sessions
 export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   // For any login, since a wrong one costs as much to check as a right one.
-  const perAddress = {
-    preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
-  };
+  const perAddress = { preHandler: limitTo(http, { max: 60 }) };
   const attempts = new LoginAttempts(ctx.now);
   route(http, endpoints.logInOperator, perAddress, async (request, reply) => {
     const subject = `operator:${request.body.login}`;
@@ -159,12 +156,10 @@ function registerOperatorPasskeyLogin(
 /** Registers the calls by which an operator's browser begins and ends a read-only session. */
 export async function registerViewerSessions(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  route(
-    http,
-    viewer.openViewerSession,
-    { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts) },
-    async (request) => ({ data: await openViewerSession(ctx, request.body.code) }),
-  );
+  const perAddress = { preHandler: limitTo(http, { max: 60 }) };
+  route(http, viewer.openViewerSession, perAddress, async (request) => ({
+    data: await openViewerSession(ctx, request.body.code),
+  }));
   route(http, viewer.endViewerSession, async (request) => {
     const token = bearer(request);
     if (token !== undefined) await endViewerSession(ctx, token);

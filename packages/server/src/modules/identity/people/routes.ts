@@ -1,7 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/people-endpoints';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
@@ -58,7 +56,6 @@ function registerOwnCompanies(http: Http, ctx: Context): void {
     const opened = await switchCompany(ctx, actorOf(request), { companyId: request.params.uuid });
     return sendSession(ctx, request, reply, opened);
   });
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
-  const perPerson = limitTo(http, { max: 60, timeWindow: 60_000, keyGenerator }, accountApiMessages.attempts);
-  dataRoute(http, ctx, endpoints.acceptInvitation, { preHandler: perPerson }, acceptInvitation);
+  const perPerson = { preHandler: limitTo(http, { max: 60, per: 'person' }) };
+  dataRoute(http, ctx, endpoints.acceptInvitation, perPerson, acceptInvitation);
 }

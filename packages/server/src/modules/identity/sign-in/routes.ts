@@ -1,7 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { clientOf } from '../../../platform/http/auth/client.ts';
@@ -28,8 +27,6 @@ const WINDOW_MS = 10 * 60_000;
 /** Registers the calls on how the caller signs in. */
 export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
-  const perPerson = { max: CONFIRMATIONS_MAX, timeWindow: WINDOW_MS, keyGenerator };
   dataRoute(http, ctx, endpoints.listSessions, listSessions);
   dataRoute(http, ctx, endpoints.endSession, async (_, actor, params) => {
     await endSession(ctx, actor, params);
@@ -38,7 +35,8 @@ export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   dataRoute(http, ctx, endpoints.endOtherSessions, async (_, actor) => ({
     ended: await endOtherSessions(ctx, actor),
   }));
-  const guesses = { preHandler: limitTo(http, perPerson, accountApiMessages.attempts) };
+  const limit = { max: CONFIRMATIONS_MAX, timeWindow: WINDOW_MS, per: 'person' } as const;
+  const guesses = { preHandler: limitTo(http, limit) };
   registerAuthenticator(http, ctx, guesses);
   registerPasskeys(http, ctx);
   route(http, endpoints.confirm, guesses, async (request, reply) => ({

@@ -1,7 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/single-sign-on-endpoints';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyReply, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
@@ -53,9 +52,8 @@ function sendStarted({ config }: Context, reply: FastifyReply, { location, brows
 /** Registers the calls on the single sign-on of a company, and of a person in it. */
 export async function registerSso(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
-  const limit = { max: OUTBOUND_MAX, timeWindow: OUTBOUND_WINDOW_MS, keyGenerator };
-  const outbound = () => ({ preHandler: limitTo(http, limit, accountApiMessages.attempts) });
+  const limit = { max: OUTBOUND_MAX, timeWindow: OUTBOUND_WINDOW_MS, per: 'company' } as const;
+  const outbound = () => ({ preHandler: limitTo(http, limit) });
   dataRoute(http, ctx, endpoints.readSso, readSso);
   dataRoute(http, ctx, endpoints.putSso, outbound(), putSso);
   dataRoute(http, ctx, endpoints.deleteSso, deleteSso);

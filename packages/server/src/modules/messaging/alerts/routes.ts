@@ -1,11 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/alerts/endpoints';
 import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -38,21 +35,14 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
 export async function registerUnsubscribe(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   acceptOneClick(http, endpoints.unsubscribe.path, '/unsubscribe');
-  route(
-    http,
-    endpoints.unsubscribe,
-    {
-      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
-      bodyLimit: ONE_CLICK_BYTES_MAX,
-    },
-    async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
-  );
+  const limit = { preHandler: limitTo(http, { max: 60 }), bodyLimit: ONE_CLICK_BYTES_MAX };
+  route(http, endpoints.unsubscribe, limit, async (request) => ({
+    data: await unsubscribe(ctx, request.params.token),
+  }));
 }
 
 function registerDeliveries(http: Http, ctx: Context): void {
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
-  const max = { max: ALERT_SENDS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  const perCompany = { preHandler: limitTo(http, max, accountApiMessages.attempts) };
+  const perCompany = { preHandler: limitTo(http, { max: ALERT_SENDS_PER_MINUTE, per: 'company' }) };
   dataRoute(http, ctx, endpoints.listAlertDeliveries, async (_, actor, { uuid }) => ({
     deliveries: await listAlertDeliveries(ctx, actor, uuid),
   }));

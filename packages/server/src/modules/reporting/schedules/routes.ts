@@ -3,11 +3,8 @@ import * as destinationEndpoints from '@bidwell/contract/report-schedules/destin
 import { REPORT_TESTS_PER_MINUTE } from '@bidwell/contract/report-schedules/destination-schema';
 import * as endpoints from '@bidwell/contract/report-schedules/endpoints';
 import { REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
-import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -38,14 +35,9 @@ export async function registerReportSchedules(http: Http, ctx: Context): Promise
     await deleteReportSchedule(ctx, actor, uuid);
     return { deleted: true as const };
   });
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
-  const max = { max: REPORT_SENDS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  dataRoute(
-    http,
-    ctx,
-    endpoints.sendReportNow,
-    { preHandler: limitTo(http, max, accountApiMessages.attempts) },
-    async (_, actor, { uuid }) => sendReportNow(ctx, actor, uuid),
+  const perCompany = { preHandler: limitTo(http, { max: REPORT_SENDS_PER_MINUTE, per: 'company' }) };
+  dataRoute(http, ctx, endpoints.sendReportNow, perCompany, async (_, actor, { uuid }) =>
+    sendReportNow(ctx, actor, uuid),
   );
   dataRoute(http, ctx, endpoints.listReportRuns, async (_, actor, { uuid }) => ({
     runs: await listReportRuns(ctx, actor, uuid),
@@ -66,14 +58,9 @@ export async function registerReportDestinations(http: Http, ctx: Context): Prom
     await deleteReportDestination(ctx, actor, uuid);
     return { deleted: true as const };
   });
-  const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
-  const max = { max: REPORT_TESTS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  dataRoute(
-    http,
-    ctx,
-    destinationEndpoints.testReportDestination,
-    { preHandler: limitTo(http, max, accountApiMessages.attempts) },
-    async (_, actor, { uuid }) => testReportDestination(ctx, actor, uuid),
+  const perCompany = { preHandler: limitTo(http, { max: REPORT_TESTS_PER_MINUTE, per: 'company' }) };
+  dataRoute(http, ctx, destinationEndpoints.testReportDestination, perCompany, async (_, actor, { uuid }) =>
+    testReportDestination(ctx, actor, uuid),
   );
 }
 
@@ -81,13 +68,8 @@ export async function registerReportDestinations(http: Http, ctx: Context): Prom
 export async function registerReportUnsubscribe(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   acceptOneClick(http, endpoints.unsubscribeReport.path, '/unsubscribe-report');
-  route(
-    http,
-    endpoints.unsubscribeReport,
-    {
-      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
-      bodyLimit: ONE_CLICK_BYTES_MAX,
-    },
-    async (request) => ({ data: await unsubscribeReport(ctx, request.params.token) }),
-  );
+  const limit = { preHandler: limitTo(http, { max: 60 }), bodyLimit: ONE_CLICK_BYTES_MAX };
+  route(http, endpoints.unsubscribeReport, limit, async (request) => ({
+    data: await unsubscribeReport(ctx, request.params.token),
+  }));
 }

@@ -1,4 +1,4 @@
-import rateLimit, { type CreateRateLimitOptions } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '../../errors.ts';
 import type { Http } from '../server.ts';
@@ -7,12 +7,31 @@ import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type Session, actorOf, makesChanges } from '../auth/auth.ts';
 
+/** How many requests are allowed in a window. */
+interface Limit {
+  max: number;
+  /** Milliseconds; a minute by default. */
+  timeWindow?: number;
+  /** Whose requests are counted together; those from one address by default. */
+  per?: keyof typeof COUNTED | ((request: FastifyRequest) => string);
+}
+
+const COUNTED = {
+  person: (request: FastifyRequest) => actorOf(request).userId,
+  company: (request: FastifyRequest) => actorOf(request).companyId,
+};
+
 /**
  * Creates a hook that throws RateLimited beyond a number of requests; its server has `@fastify/rate-limit`. Several hooks
  * may guard one route; of the plugin's own hooks only the first would run.
  */
-export function limitTo(http: Http, options: CreateRateLimitOptions, message: string) {
-  const count = http.createRateLimit(options);
+export function limitTo(
+  http: Http,
+  { max, timeWindow = 60_000, per }: Limit,
+  message: string = accountApiMessages.attempts,
+) {
+  const keyGenerator = typeof per === 'string' ? COUNTED[per] : per;
+  const count = http.createRateLimit({ max, timeWindow, ...(keyGenerator && { keyGenerator }) });
   return async (request: FastifyRequest): Promise<void> => {
     const outcome = await count(request);
     if (!outcome.isAllowed && outcome.isExceeded) throw new RateLimited(message, outcome.ttlInSeconds);
@@ -48,10 +67,10 @@ const COMPANY_FACTOR = 2;
  */
 export async function limitWrites(scope: Http, perMinute: number): Promise<void> {
   await scope.register(rateLimit, { global: false });
-  const limitBy = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
-    limitTo(scope, { max, timeWindow: 60_000, keyGenerator }, apiMessages.writeRate(max));
-  const byPerson = limitBy(perMinute, (request) => actorOf(request).userId);
-  const byCompany = limitBy(perMinute * COMPANY_FACTOR, (request) => actorOf(request).companyId);
+  const limitBy = (per: 'person' | 'company', max: number) =>
+    limitTo(scope, { max, per }, apiMessages.writeRate(max));
+  const byPerson = limitBy('person', perMinute);
+  const byCompany = limitBy('company', perMinute * COMPANY_FACTOR);
   scope.addHook('onRequest', async (request) => {
     if (!makesChanges(request)) return;
     await byPerson(request);
