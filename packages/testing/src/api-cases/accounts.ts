@@ -12,16 +12,14 @@ export function accountCases(app: TestApp): Record<string, Case> {
   return {
     'GET /api/internal/captcha': {
       ...get('/captcha'),
-      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/captcha' }), 61) },
+      others: { 429: flooded('GET /api/internal/captcha') },
     },
     'POST /api/internal/captcha': {
       good: async () => ({
         path: '/captcha',
         body: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
       }),
-      others: {
-        429: flooded(() => ({ method: 'POST', url: '/api/internal/captcha', payload: { captcha: 'x' } }), 61),
-      },
+      others: { 429: flooded('POST /api/internal/captcha', { captcha: 'x' }) },
     },
     'POST /api/internal/registration': {
       good: async () => ({
@@ -30,12 +28,7 @@ export function accountCases(app: TestApp): Record<string, Case> {
         cookies: await captchaPass(),
       }),
       conflict: async (good) => ({ ...good, cookies: await captchaPass() }),
-      others: {
-        429: flooded(
-          () => ({ method: 'POST', url: '/api/internal/registration', payload: registration('flood.er') }),
-          61,
-        ),
-      },
+      others: { 429: flooded('POST /api/internal/registration', registration('flood.er')) },
     },
     'POST /api/internal/login': {
       good: async (company) => ({
@@ -43,16 +36,7 @@ export function accountCases(app: TestApp): Record<string, Case> {
         body: { login: company.login, password: 'correct horse' },
         cookies: await captchaPass(),
       }),
-      others: {
-        429: flooded(
-          () => ({
-            method: 'POST',
-            url: '/api/internal/login',
-            payload: { login: 'nobody.here', password: 'x' },
-          }),
-          61,
-        ),
-      },
+      others: { 429: flooded('POST /api/internal/login', { login: 'nobody.here', password: 'x' }) },
     },
     ...passwordResetCases(app),
     'POST /api/internal/refresh-token': {
@@ -120,10 +104,7 @@ export function viewerCases(app: TestApp): Record<string, Case> {
           url: '/api/internal/viewer_session',
           payload: { code: 'unknown' },
         }),
-        429: flooded(
-          () => ({ method: 'POST', url: '/api/internal/viewer_session', payload: { code: 'unknown' } }),
-          61,
-        ),
+        429: flooded('POST /api/internal/viewer_session', { code: 'unknown' }),
       },
     },
     'DELETE /api/internal/viewer_session': get('/viewer_session'),
@@ -136,7 +117,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
   return {
     'GET /api/internal/password-reset': {
       ...get('/password-reset'),
-      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/password-reset' }), 61) },
+      others: { 429: flooded('GET /api/internal/password-reset') },
     },
     'POST /api/internal/password-reset': {
       good: async (company) => ({
@@ -144,12 +125,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
         body: { login: company.login },
         cookies: await captchaPass(),
       }),
-      others: {
-        429: flooded(
-          () => ({ method: 'POST', url: '/api/internal/password-reset', payload: { login: 'nobody.here' } }),
-          61,
-        ),
-      },
+      others: { 429: flooded('POST /api/internal/password-reset', { login: 'nobody.here' }) },
     },
     'POST /api/internal/email-confirmation': {
       good: async ({ userId }) => {
@@ -158,12 +134,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
         const token = confirmationToken(app.ctx.config, owner, email);
         return { path: '/email-confirmation', body: { token } };
       },
-      others: {
-        429: flooded(
-          () => ({ method: 'POST', url: '/api/internal/email-confirmation', payload: { token: 'x' } }),
-          61,
-        ),
-      },
+      others: { 429: flooded('POST /api/internal/email-confirmation', { token: 'x' }) },
     },
     'POST /api/internal/account/email-confirmation': {
       good: async ({ userId }) => {
@@ -198,14 +169,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
         return { path: '/password-reset/confirm', body: { token, password: 'battery staple' } };
       },
       others: {
-        429: flooded(
-          () => ({
-            method: 'POST',
-            url: '/api/internal/password-reset/confirm',
-            payload: { token: 'x', password: 'battery staple' },
-          }),
-          61,
-        ),
+        429: flooded('POST /api/internal/password-reset/confirm', { token: 'x', password: 'battery staple' }),
       },
     },
   };

@@ -113,9 +113,7 @@ function mailCases(app: TestApp): Record<string, Case> {
         path: `/alerts/unsubscribe/${unsubscribeToken(app.ctx.config.signingSecret, { companyId, userId })}`,
       }),
       nothing: (good) => ({ ...good, path: '/alerts/unsubscribe/unknown' }),
-      others: {
-        429: flooded(() => ({ method: 'POST', url: '/api/internal/alerts/unsubscribe/unknown' }), 61),
-      },
+      others: { 429: flooded('POST /api/internal/alerts/unsubscribe/unknown') },
     },
   };
 }

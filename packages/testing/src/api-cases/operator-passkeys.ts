@@ -93,7 +93,7 @@ function loginCases(
   const { flooded } = visitorsOf(app);
   /** The calls have the body of the good one, as others are not counted. */
   const floodedAt = (path: string) => async (good: Call) =>
-    flooded(() => ({ method: 'POST', url: `/api/operator${path}`, payload: good.body ?? {} }), 61)();
+    flooded(`POST /api/operator${path}`, good.body ?? {})();
   const options = (path: string): Case => ({
     good: () => ({ path }),
     others: { 429: floodedAt(path) },

@@ -113,7 +113,7 @@ function loginCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
   /** The calls have the body of the good one, as others are not counted. */
   const floodedAt = (path: string) => async (good: Call) =>
-    flooded(() => ({ method: 'POST', url: `/api/internal${path}`, payload: good.body ?? {} }), 61)();
+    flooded(`POST /api/internal${path}`, good.body ?? {})();
   const alone = '/login/passkey';
   const second = '/login/second-factor/passkey';
   const optionsOf = async (path: string, cookies: Record<string, string>) => {

@@ -148,9 +148,7 @@ function invitationCases(app: TestApp): Record<string, Case> {
   return {
     'POST /api/internal/invitation': {
       good: async (company) => ({ path: '/invitation', body: { token: await invited(company) } }),
-      others: {
-        429: flooded(() => ({ method: 'POST', url: '/api/internal/invitation', payload: unknownToken }), 61),
-      },
+      others: { 429: flooded('POST /api/internal/invitation', unknownToken) },
     },
     'POST /api/internal/invitation/registration': {
       good: async (company): Promise<Call> => ({
@@ -162,14 +160,10 @@ function invitationCases(app: TestApp): Record<string, Case> {
         body: { ...good.body, token: await invited(company) },
       }),
       others: {
-        429: flooded(
-          () => ({
-            method: 'POST',
-            url: '/api/internal/invitation/registration',
-            payload: { ...newcomer('unknown'), login: 'flood.er' },
-          }),
-          61,
-        ),
+        429: flooded('POST /api/internal/invitation/registration', {
+          ...newcomer('unknown'),
+          login: 'flood.er',
+        }),
       },
     },
   };

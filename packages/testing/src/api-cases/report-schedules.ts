@@ -76,9 +76,7 @@ export function reportScheduleCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/report-schedules/unsubscribe/{token}': {
       good: async (company) => ({ path: `${UNSUBSCRIBE}/${await tokenOf(app, company)}` }),
       nothing: (good) => ({ ...good, path: `${UNSUBSCRIBE}/unknown` }),
-      others: {
-        429: flooded(() => ({ method: 'POST', url: `/api/internal${UNSUBSCRIBE}/unknown` }), 61),
-      },
+      others: { 429: flooded(`POST /api/internal${UNSUBSCRIBE}/unknown`) },
     },
     'GET /api/internal/report-schedules/{uuid}/runs': {
       good: async (company) => ({ path: `${PATH}/${await made(company)}/runs` }),

@@ -104,12 +104,7 @@ function authenticatorCases(app: TestApp): Record<string, Case> {
         const step = await begunLogin(app, company);
         return { path: '/login/second-factor', body: { code }, cookies: { bidwell_login: step } };
       },
-      others: {
-        429: flooded(
-          () => ({ method: 'POST', url: '/api/internal/login/second-factor', payload: { code: '000000' } }),
-          61,
-        ),
-      },
+      others: { 429: flooded('POST /api/internal/login/second-factor', { code: '000000' }) },
     },
   };
 }

@@ -82,16 +82,7 @@ function signInCases(app: TestApp): Record<string, Case> {
         const { domain } = await setUp(company);
         return { path: '/sso/sign-in', body: { email: `ada@${domain}` }, cookies: await captchaPass() };
       },
-      others: {
-        429: floodedByVisitors(
-          () => ({
-            method: 'POST',
-            url: '/api/internal/sso/sign-in',
-            payload: { email: 'ada@unknown.example' },
-          }),
-          61,
-        ),
-      },
+      others: { 429: floodedByVisitors('POST /api/internal/sso/sign-in', { email: 'ada@unknown.example' }) },
     },
     'POST /api/internal/sso/callback': {
       async good(company) {
@@ -112,14 +103,10 @@ function signInCases(app: TestApp): Record<string, Case> {
         return begun(company, claims, company);
       },
       others: {
-        429: floodedByVisitors(
-          () => ({
-            method: 'POST',
-            url: callback,
-            payload: { company_uuid: '01890000-0000-7000-8000-000000000000', query: 'state=unknown' },
-          }),
-          61,
-        ),
+        429: floodedByVisitors(`POST ${callback}`, {
+          company_uuid: '01890000-0000-7000-8000-000000000000',
+          query: 'state=unknown',
+        }),
       },
     },
   };

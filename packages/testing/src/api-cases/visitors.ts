@@ -1,4 +1,3 @@
-import type { InjectOptions } from 'fastify';
 import { PASS_SECONDS } from '@bidwell/server/modules/identity/captcha';
 import { hashToken, newSecretToken } from '@bidwell/server/modules/identity/sessions/access-tokens';
 import { insertCaptchaPass } from '@bidwell/server/modules/identity/sessions/session-store';
@@ -27,11 +26,12 @@ export function visitorsOf(app: TestApp) {
     });
     return { bidwell_captcha: pass };
   }
-  /** Makes `times` calls from one IP address and returns the next one, which the rate limit rejects. */
-  const flooded = (request: () => InjectOptions, times: number) => async () => {
-    const remoteAddress = freshAddress();
-    for (let call = 0; call < times; call += 1) await app.http.inject({ ...request(), remoteAddress });
-    return { ...request(), remoteAddress };
+  /** Makes a call, `POST /api/…`, as often as one IP address may in a minute, and returns the next one, which is rejected. */
+  const flooded = (call: string, payload?: object) => async () => {
+    const [method, url] = call.split(' ') as ['GET' | 'POST', string];
+    const request = { method, url, remoteAddress: freshAddress(), ...(payload && { payload }) };
+    for (let times = 0; times < 60; times += 1) await app.http.inject(request);
+    return request;
   };
   const freshLogin = () =>
     `visitor.${String.fromCodePoint(97 + Math.floor((logins += 1) / 26), 97 + (logins % 26))}`;
