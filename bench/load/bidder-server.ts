@@ -27,8 +27,8 @@ import { SignedBids } from '@bidwell/server/delivery/skadnetwork/signed-bids';
 import { SigningThread } from '@bidwell/server/delivery/skadnetwork/signing-thread';
 import { ShedShare } from '@bidwell/server/delivery/openrtb/admission';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
-import type { Ssp } from '@bidwell/server/delivery/snapshot/exchange-store';
 import { createHttp } from '@bidwell/server/platform/http/server';
+import { plainExchange } from '@bidwell/testing/pacing/candidates';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { handleOrders } from './child.ts';
@@ -58,22 +58,7 @@ export interface BidderState {
 
 const PUBLIC_URL = 'https://ads.example.com';
 const FUNDS_MICROS = 1e15;
-const exchange: Ssp = {
-  slug: 'bench',
-  chargeOn: 'billing',
-  auctionType: 'request',
-  clickMacro: '',
-  priceMacro: '${AUCTION_PRICE}',
-  lossMacro: '${AUCTION_LOSS}',
-  timeoutMs: null,
-  requestsPerSecond: null,
-  secret: 'a-secret-of-the-bench',
-  previousSecret: null,
-  previousSecretUntil: null,
-  open: false,
-  seat: 'bidwell',
-  answerBytesMax: null,
-};
+const exchange = { ...plainExchange, slug: 'bench', secret: 'a-secret-of-the-bench', open: false };
 
 const [rowsFile = ''] = process.argv.slice(2);
 let explains = true;

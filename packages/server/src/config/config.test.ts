@@ -29,7 +29,6 @@ function errorOf(env: Record<string, string>): string {
 test('no variable is required', () => {
   const config = readConfig({ DATA_DIR: folder() });
   expect(config).toMatchObject({
-    nodeEnv: 'production',
     port: 8080,
     host: '127.0.0.1',
     publicUrl: undefined,

@@ -16,7 +16,6 @@ import { fileURLToPath } from 'node:url';
 /** Settings of a server. */
 export type Config = Secrets &
   Readonly<{
-    nodeEnv: 'development' | 'test' | 'production';
     port: number;
     host: string;
     /** The separate port of the operator's API and of the metrics; null serves them on the main port. */
@@ -149,7 +148,6 @@ export function readConfig(
   const secrets = readSecrets(dataDir, values, createsSecrets);
   const memoryMib = Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib());
   return Object.freeze({
-    nodeEnv: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST,
     admin: values.ADMIN_PORT === undefined ? null : { port: values.ADMIN_PORT, host: values.ADMIN_HOST },

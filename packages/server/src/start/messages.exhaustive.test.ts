@@ -165,7 +165,7 @@ async function fill(
         destination_uuids: [destination.uuid],
         is_enabled: false,
       });
-      await sendReportNow(ctx, actor, schedule.uuid);
+      await sendReportNow(ctx, actor, schedule);
     }
   }
   while (await planAlerts(ctx));

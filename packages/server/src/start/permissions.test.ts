@@ -95,9 +95,7 @@ test('a function that no route calls refuses callers without the permission, and
   expect((await company.call('GET', '/app')).data.apps).toEqual([]);
   const made = await createApp(app.ctx, company, input);
   expect((await company.call('GET', '/app')).data.apps).toMatchObject([{ uuid: made.uuid }]);
-  await expect(startCampaign(app.ctx, viewer, made.uuid)).rejects.toThrow(
-    new Forbidden(accountMessages.viewing),
-  );
+  await expect(startCampaign(app.ctx, viewer, made)).rejects.toThrow(new Forbidden(accountMessages.viewing));
   const fields = { email: 'new@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
   await expect(
     updateProfile(

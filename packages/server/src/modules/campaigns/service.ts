@@ -99,7 +99,11 @@ export async function createCampaign(ctx: Context, actor: Actor, input: Campaign
  * Copies a campaign with its ad sets that are not archived. The copy is Paused. Throws NotFound; Conflict at the company's
  * limit, and for a campaign with too many ad sets.
  */
-export async function duplicateCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+export async function duplicateCampaign(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   return saveInTurn(actor, async () =>
     transact(ctx.db, async (tx) => {
@@ -157,8 +161,7 @@ async function insertCampaign(
 export async function updateCampaign(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: CampaignUpdate,
+  { uuid, ...input }: CampaignUpdate & { uuid: string },
 ): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {

@@ -32,7 +32,11 @@ import { notify } from '../messaging/public.ts';
  * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
  * not yet past; and where a second person has to approve its budgets.
  */
-export async function startCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+export async function startCampaign(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   const available = await availableMicros(ctx, actor.companyId);
   return transact(ctx.db, async (tx) => startWithin(ctx, tx, actor, uuid, available));
@@ -83,7 +87,11 @@ async function missingToStart(
 /**
  * Pauses a campaign. One that is Paused stays so, and does not start by itself any more either. Throws NotFound.
  */
-export async function pauseCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+export async function pauseCampaign(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {
     const row = await lockedRow(tx, actor, uuid);

@@ -16,7 +16,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress, clientOf } from '../../platform/http/auth/client.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../platform/http/data-route.ts';
+import { dataRoute, named } from '../../platform/http/data-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { confirmAddress, requestConfirmation } from './address-confirmation.ts';
@@ -200,7 +200,7 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
     ctx,
     endpoints.requestAddressConfirmation,
     { preHandler: perPerson(ADDRESSES_MAX) },
-    async (_, actor) => ({ is_sent: await requestConfirmation(ctx, actor) }),
+    named('is_sent', requestConfirmation),
   );
   formRoute(http, endpoints.updateUser, {}, async (request, reply) => {
     const { fields, avatar } = await readProfileForm(request, countAvatar);

@@ -56,8 +56,7 @@ export async function appEvents(ctx: Context, actor: Actor, uuid: string): Promi
 export async function changeAppEvents(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: AppEventsUpdate,
+  { uuid, ...input }: AppEventsUpdate & { uuid: string },
 ): Promise<AppEventsSaved> {
   requirePermission(actor, 'app.write');
   const { companyId } = actor;

@@ -21,19 +21,13 @@ import { changeConversionValues, conversionValuesOf } from './skadnetwork/conver
 export function registerMeasurement(http: Http, ctx: Context, queue: ReportQueue): void {
   reportRoute(http, queue, readMeasurement, async (actor, query) => measurementReport(ctx, actor, query));
   reportRoute(http, queue, readAppEvents, async (actor, { uuid }) => appEvents(ctx, actor, uuid));
-  dataRoute(http, ctx, updateAppEvents, async (_, actor, { uuid, ...body }) =>
-    changeAppEvents(ctx, actor, uuid, body),
-  );
+  dataRoute(http, ctx, updateAppEvents, changeAppEvents);
 }
 
 /** Registers the calls about the conversion values of apps. */
 export function registerConversionValues(http: Http, ctx: Context): void {
-  dataRoute(http, ctx, readConversionValues, async (_, actor, { uuid }) =>
-    conversionValuesOf(ctx, actor, uuid),
-  );
-  dataRoute(http, ctx, updateConversionValues, async (_, actor, { uuid, ...body }) =>
-    changeConversionValues(ctx, actor, uuid, body),
-  );
+  dataRoute(http, ctx, readConversionValues, conversionValuesOf);
+  dataRoute(http, ctx, updateConversionValues, changeConversionValues);
 }
 
 /** Registers the reports of install postbacks, which wait in the queue of reports. */

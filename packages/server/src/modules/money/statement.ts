@@ -26,7 +26,7 @@ import { costsOfDays } from '../reporting/public.ts';
 export async function readStatement(
   ctx: Context,
   operator: Operator,
-  { companyId, month }: { companyId: string; month: string },
+  { uuid: companyId, month }: { uuid: string; month: string },
 ): Promise<Statement> {
   requireOperatorPermission(operator, 'company.read');
   const company = await companyOfStatement(ctx.db, companyId);

@@ -3,7 +3,7 @@ import { toMicros } from '@bidwell/contract/lib/money';
 import { moderatedEntities } from '@bidwell/contract/moderation/schema';
 import type { Context } from '../../context.ts';
 import { operatorOf } from '../../platform/http/auth/operator-auth.ts';
-import { dataRoute } from '../../platform/http/data-route.ts';
+import { dataRoute, named } from '../../platform/http/data-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import {
@@ -84,26 +84,12 @@ export function registerOperator(http: Http, ctx: Context, testRequest: TestRequ
 
 function registerCompanies(http: Http, ctx: Context): void {
   dataRoute(http, ctx, endpoints.listCompanies, listCompanies);
-  dataRoute(http, ctx, endpoints.readCompany, async (_, operator, { uuid }) =>
-    getCompany(ctx, operator, { companyId: uuid }),
-  );
-  dataRoute(http, ctx, endpoints.changeCompany, async (_, operator, { uuid, ...body }) =>
-    changeCompany(ctx, operator, { companyId: uuid, ...body }),
-  );
+  dataRoute(http, ctx, endpoints.readCompany, getCompany);
+  dataRoute(http, ctx, endpoints.changeCompany, changeCompany);
   // The address contains a code that works once.
-  dataRoute(
-    http,
-    ctx,
-    endpoints.viewCompany,
-    { config: { answersSecret: true } },
-    async (_, operator, { uuid }) => viewCompany(ctx, operator, { companyId: uuid }),
-  );
-  dataRoute(http, ctx, endpoints.suspendCompany, async (_, operator, { uuid, ...body }) =>
-    suspendCompany(ctx, operator, { companyId: uuid, ...body }),
-  );
-  dataRoute(http, ctx, endpoints.proveSsoDomain, async (_, operator, { uuid, ...body }) =>
-    proveSsoDomain(ctx, operator, { companyId: uuid, ...body }),
-  );
+  dataRoute(http, ctx, endpoints.viewCompany, { config: { answersSecret: true } }, viewCompany);
+  dataRoute(http, ctx, endpoints.suspendCompany, suspendCompany);
+  dataRoute(http, ctx, endpoints.proveSsoDomain, proveSsoDomain);
   dataRoute(
     http,
     ctx,
@@ -127,12 +113,8 @@ function registerCompanyMoney(http: Http, ctx: Context): void {
     dataRoute(http, ctx, endpoint, async (_, operator, { uuid, amount, reason }) =>
       move(ctx, operator, { companyId: uuid, micros: toMicros(amount), reason }),
     );
-  dataRoute(http, ctx, endpoints.listCompanyTransactions, async (_, operator, { uuid, ...query }) =>
-    listCompanyTransactions(ctx, operator, { companyId: uuid, ...query }),
-  );
-  dataRoute(http, ctx, endpoints.readStatement, async (_, operator, { uuid, ...query }) =>
-    readStatement(ctx, operator, { companyId: uuid, ...query }),
-  );
+  dataRoute(http, ctx, endpoints.listCompanyTransactions, listCompanyTransactions);
+  dataRoute(http, ctx, endpoints.readStatement, readStatement);
 }
 
 function registerModeration(http: Http, ctx: Context): void {
@@ -146,33 +128,25 @@ function registerModeration(http: Http, ctx: Context): void {
 }
 
 function registerLedger(http: Http, ctx: Context): void {
-  dataRoute(http, ctx, endpoints.listTopUps, async (_, operator) => ({
-    top_ups: await pendingTopUps(ctx, operator),
-  }));
+  dataRoute(http, ctx, endpoints.listTopUps, named('top_ups', pendingTopUps));
   dataRoute(http, ctx, endpoints.decideTopUp, async (_, operator, { uuid, ...body }) =>
     decideTopUp(ctx, operator, { transactionId: uuid, ...body }),
   );
   dataRoute(http, ctx, endpoints.readPaymentInstructions, readPaymentInstructionsAsOperator);
   dataRoute(http, ctx, endpoints.changePaymentInstructions, changePaymentInstructions);
-  dataRoute(http, ctx, endpoints.readRevenue, async (_, operator, query) => ({
-    days: await readRevenue(ctx, operator, query),
-  }));
+  dataRoute(http, ctx, endpoints.readRevenue, named('days', readRevenue));
   dataRoute(http, ctx, endpoints.readLedgerCheck, lastLedgerCheck);
   dataRoute(http, ctx, endpoints.checkLedger, reconcileLedger);
 }
 
 function registerRates(http: Http, ctx: Context): void {
-  dataRoute(http, ctx, endpoints.listRates, async (_, operator) => ({
-    rates: await listRates(ctx, operator),
-  }));
+  dataRoute(http, ctx, endpoints.listRates, named('rates', listRates));
   dataRoute(http, ctx, endpoints.putRate, putRate);
 }
 
 function registerErasures(http: Http, ctx: Context): void {
   dataRoute(http, ctx, endpoints.eraseDevice, eraseDevice);
-  dataRoute(http, ctx, endpoints.listDeviceErasures, async (_, operator) => ({
-    erasures: await listDeviceErasures(ctx, operator),
-  }));
+  dataRoute(http, ctx, endpoints.listDeviceErasures, named('erasures', listDeviceErasures));
   dataRoute(http, ctx, endpoints.revokeDeviceErasure, revokeDeviceErasure);
 }
 
@@ -180,16 +154,10 @@ function registerErasures(http: Http, ctx: Context): void {
 function registerOperatorInvoices(http: Http, ctx: Context): void {
   dataRoute(http, ctx, invoices.readInvoiceSettings, readInvoiceSettings);
   dataRoute(http, ctx, invoices.changeInvoiceSettings, changeInvoiceSettings);
-  dataRoute(http, ctx, invoices.listInvoiceRates, async (_, operator) => ({
-    rates: await listInvoiceRates(ctx, operator),
-  }));
+  dataRoute(http, ctx, invoices.listInvoiceRates, named('rates', listInvoiceRates));
   dataRoute(http, ctx, invoices.putInvoiceRate, putInvoiceRate);
-  dataRoute(http, ctx, invoices.readCompanyBilling, async (_, operator, { uuid }) =>
-    readCompanyBilling(ctx, operator, { companyId: uuid }),
-  );
-  dataRoute(http, ctx, invoices.listCompanyInvoices, async (_, operator, { uuid, ...query }) =>
-    listCompanyInvoices(ctx, operator, { companyId: uuid, ...query }),
-  );
+  dataRoute(http, ctx, invoices.readCompanyBilling, readCompanyBilling);
+  dataRoute(http, ctx, invoices.listCompanyInvoices, listCompanyInvoices);
   dataRoute(http, ctx, invoices.issueInvoice, async (_, operator, { uuid, ...body }) =>
     issueInvoice(ctx, operator, { companyId: uuid, ...body }),
   );
@@ -238,9 +206,7 @@ function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): 
   dataRoute(http, ctx, endpoints.readExchangeHealth, async (_, operator, input) =>
     health.one(operator, input),
   );
-  dataRoute(http, ctx, endpoints.listUnreadablePrices, async (_, operator, query) => ({
-    unreadable_prices: await listUnpriced(ctx, operator, query),
-  }));
+  dataRoute(http, ctx, endpoints.listUnreadablePrices, named('unreadable_prices', listUnpriced));
   dataRoute(http, { testRequest }, endpoints.testExchange, { bodyLimit: TEST_BYTES_MAX }, testExchange);
 }
 

@@ -48,3 +48,22 @@ export function dataRoute<C, E extends JsonEndpoint>(
   };
   route(http, endpoint, options, handler as unknown as RouteHandler<E>);
 }
+
+/** `operation` for a call whose data has its result under a name. */
+export function named<const Name extends string, Given extends unknown[], Result>(
+  name: Name,
+  operation: (...given: Given) => Result | Promise<Result>,
+) {
+  return async (...given: Given) => ({ [name]: await operation(...given) }) as Record<Name, Result>;
+}
+
+/** `operation` for a call whose data is always the same. */
+export function answering<const Data, Given extends unknown[]>(
+  data: Data,
+  operation: (...given: Given) => Promise<void>,
+) {
+  return async (...given: Given): Promise<Data> => {
+    await operation(...given);
+    return data;
+  };
+}

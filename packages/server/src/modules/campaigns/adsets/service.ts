@@ -171,7 +171,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
  * Copies an ad set, Paused, into the campaign of the original, if any. The campaign, target and creatives of the
  * original may be archived. Throws NotFound; Conflict at the company's limit.
  */
-export async function duplicateAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
+export async function duplicateAdset(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<Adset> {
   requirePermission(actor, 'adset.write');
   return saveInTurn(actor, async () =>
     transact(ctx.db, async (tx) => {
@@ -257,8 +257,7 @@ async function insertAdset(
 export async function updateAdset(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: AdsetUpdate,
+  { uuid, ...input }: AdsetUpdate & { uuid: string },
 ): Promise<Adset> {
   requirePermission(actor, 'adset.write');
   return saveInTurn(actor, async () =>

@@ -97,8 +97,7 @@ export async function requestApproval(ctx: Context, actor: Actor, input: Approva
 export async function approve(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  { hash }: { hash: string },
+  { uuid, hash }: { uuid: string; hash: string },
 ): Promise<Approval> {
   requirePermission(actor, 'approval.write');
   const userId = personOf(actor);
@@ -140,8 +139,7 @@ export async function approve(
 export async function reject(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  { reason }: { reason: string },
+  { uuid, reason }: { uuid: string; reason: string },
 ): Promise<Approval> {
   requirePermission(actor, 'approval.write');
   const userId = personOf(actor);
@@ -158,7 +156,7 @@ export async function reject(
  * Withdraws the caller's own request. Throws NotFound; Conflict for another user's request, and for a request that is
  * not open.
  */
-export async function withdraw(ctx: Context, actor: Actor, uuid: string): Promise<Approval> {
+export async function withdraw(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<Approval> {
   requirePermission(actor, 'approval.write');
   const userId = personOf(actor);
   return transact(ctx.db, async (tx) => {

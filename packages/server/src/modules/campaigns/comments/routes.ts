@@ -4,7 +4,7 @@ import { COMMENTS_PER_MINUTE } from '@bidwell/contract/comments/schema';
 import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import type { Context } from '../../../context.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { createRoute } from '../../../platform/idempotency/create-route.ts';
 import { addComment, changeComment, deleteComment, listComments } from './service.ts';
@@ -26,11 +26,6 @@ export async function registerComments(http: Http, ctx: Context): Promise<void> 
   createRoute(http, ctx, endpoints.commentOnDraft, perPerson, async (_, actor, { uuid, ...body }) =>
     addComment(ctx, actor, { kind: 'draft', uuid }, body),
   );
-  dataRoute(http, ctx, endpoints.changeComment, async (_, actor, { uuid, ...body }) =>
-    changeComment(ctx, actor, uuid, body),
-  );
-  dataRoute(http, ctx, endpoints.deleteComment, async (_, actor, { uuid }) => {
-    await deleteComment(ctx, actor, uuid);
-    return { deleted: true as const };
-  });
+  dataRoute(http, ctx, endpoints.changeComment, changeComment);
+  dataRoute(http, ctx, endpoints.deleteComment, answering({ deleted: true }, deleteComment));
 }

@@ -72,8 +72,7 @@ export async function addComment(
 export async function changeComment(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  { text }: CommentUpdate,
+  { uuid, text }: CommentUpdate & { uuid: string },
 ): Promise<Comment> {
   requirePermission(actor, 'comment.write');
   const { companyId } = actor;
@@ -86,7 +85,7 @@ export async function changeComment(
 }
 
 /** Deletes the actor's own comment. Throws as {@link changeComment} does. */
-export async function deleteComment(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function deleteComment(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<void> {
   requirePermission(actor, 'comment.write');
   await transact(ctx.db, async (tx) => {
     await lockOwn(ctx, tx, actor, uuid);

@@ -56,8 +56,7 @@ export async function createDraft(ctx: Context, actor: Actor, { values }: DraftI
 export async function updateDraft(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  { values, version }: DraftUpdate,
+  { uuid, values, version }: DraftUpdate & { uuid: string },
 ): Promise<DraftSummary> {
   requirePermission(actor, 'campaign.write');
   const { companyId, userId } = actor;
@@ -76,7 +75,7 @@ export async function updateDraft(
 }
 
 /** Discards a draft. Throws NotFound. */
-export async function discardDraft(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function discardDraft(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<void> {
   requirePermission(actor, 'campaign.write');
   await transact(ctx.db, async (tx) => {
     if (!(await deleteDraft(tx.db, actor.companyId, uuid))) throw new NotFound('Draft');

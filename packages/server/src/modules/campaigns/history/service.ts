@@ -25,7 +25,7 @@ type Undoable = Pick<Adset | Campaign, 'name' | 'archived_at'>;
 
 /** The calls that undo a pause and a start of a campaign. */
 export type StatusCalls = Readonly<
-  Record<'start' | 'pause', (ctx: Context, actor: Actor, campaignUuid: string) => Promise<unknown>>
+  Record<'start' | 'pause', (ctx: Context, actor: Actor, campaign: { uuid: string }) => Promise<unknown>>
 >;
 
 /**
@@ -141,7 +141,7 @@ async function undoStatus(
   calls: StatusCalls,
 ): Promise<void> {
   requireUnchanged('campaign', await campaignOf(ctx, actor, entity_uuid), fields);
-  await calls[action === 'start' ? 'pause' : 'start'](ctx, actor, entity_uuid);
+  await calls[action === 'start' ? 'pause' : 'start'](ctx, actor, { uuid: entity_uuid });
 }
 
 async function undoOfAdset(

@@ -84,7 +84,11 @@ export async function createApp(ctx: Context, actor: Actor, input: AppInput): Pr
  * Changes the given fields. A new name, os, icon, store link or bundle id needs review, while the approved version
  * keeps running. Throws NotFound; Invalid if os and store link differ; Conflict if another app has the store link.
  */
-export async function updateApp(ctx: Context, actor: Actor, uuid: string, input: AppUpdate): Promise<App> {
+export async function updateApp(
+  ctx: Context,
+  actor: Actor,
+  { uuid, ...input }: AppUpdate & { uuid: string },
+): Promise<App> {
   requirePermission(actor, 'app.write');
   return transact(ctx.db, async (tx) => {
     await lockCompanyRow(tx.db, actor.companyId);

@@ -15,7 +15,7 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 export async function listSourceIdentifiers(
   ctx: Context,
   actor: Actor,
-  uuid: string,
+  { uuid }: { uuid: string },
 ): Promise<SourceIdentifierList> {
   requirePermission(actor, 'app.read');
   const { companyId } = actor;

@@ -107,8 +107,7 @@ export async function createGroup(
 export async function updateGroup(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: CreativeGroupUpdate,
+  { uuid, ...input }: CreativeGroupUpdate & { uuid: string },
 ): Promise<CreativeGroup> {
   requirePermission(actor, 'creative_group.write');
   return transact(ctx.db, async (tx) => {

@@ -9,7 +9,7 @@ import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitSlowUpload } from '../../../platform/http/bodies/request-body.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { dataRoute, named } from '../../../platform/http/data-route.ts';
 import { formRoute } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/idempotency.ts';
@@ -59,9 +59,7 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
 
-  listRoute(http, ctx, endpoints.listCreatives, async (from, actor) => ({
-    internal_creatives: await listCreatives(from, actor),
-  }));
+  listRoute(http, ctx, endpoints.listCreatives, named('internal_creatives', listCreatives));
   formRoute(
     http,
     endpoints.uploadCreative,
@@ -83,9 +81,7 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
     return { data: await updateInternalCreative(ctx, actor, uuid, texts) };
   });
   createRoute(http, ctx, endpoints.createCreative, addressCreative);
-  dataRoute(http, ctx, endpoints.updateCreative, async (_, actor, { uuid, ...body }) =>
-    updateCreative(ctx, actor, uuid, body),
-  );
+  dataRoute(http, ctx, endpoints.updateCreative, updateCreative);
 }
 
 /** The least that the files of a form have, by the length of the form; 0 where the client does not say it. */

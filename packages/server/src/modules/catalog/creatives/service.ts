@@ -70,8 +70,7 @@ export async function addressCreative(ctx: Context, actor: Actor, input: Creativ
 export async function updateCreative(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: CreativeUpdate,
+  { uuid, ...input }: CreativeUpdate & { uuid: string },
 ): Promise<Creative> {
   requirePermission(actor, 'creative.write');
   return transact(ctx.db, async (tx) => {

@@ -87,7 +87,7 @@ const releaseLists = {
   algorithms,
   banner_resolutions: bannerResolutions,
 };
-type ReleaseLists = typeof releaseLists;
+export type ReleaseLists = typeof releaseLists;
 
 /** Reads a list that changes with a release only. */
 export function readReleaseList<Name extends keyof ReleaseLists>(

@@ -72,7 +72,11 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
 }
 
 /** Copies a target. Throws NotFound; Conflict at the company's limit. */
-export async function duplicateTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+export async function duplicateTarget(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<Target> {
   requirePermission(actor, 'target.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
@@ -107,8 +111,7 @@ export async function duplicateTarget(ctx: Context, actor: Actor, uuid: string):
 export async function updateTarget(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: TargetUpdate,
+  { uuid, ...input }: TargetUpdate & { uuid: string },
 ): Promise<Target> {
   requirePermission(actor, 'target.write');
   const { app_id, name, description, ...settingsInput } = input;

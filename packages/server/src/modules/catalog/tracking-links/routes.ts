@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { Context } from '../../../context.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { dataRoute, named } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { createRoute } from '../../../platform/idempotency/create-route.ts';
@@ -25,9 +25,7 @@ const CHECKS = {
 export async function registerTrackingLinks(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const checks = fairQueue(CHECKS, 'link checks');
-  listRoute(http, ctx, endpoints.listTrackingLinks, async (from, actor, range) => ({
-    tracking_links: await listTrackingLinks(from, actor, range),
-  }));
+  listRoute(http, ctx, endpoints.listTrackingLinks, named('tracking_links', listTrackingLinks));
   dataRoute(http, ctx, endpoints.readTrackingLink, async (_, actor, { uuid }) =>
     getTrackingLink(ctx, actor, uuid),
   );
@@ -36,9 +34,7 @@ export async function registerTrackingLinks(http: Http, ctx: Context): Promise<v
   dataRoute(http, ctx, endpoints.checkTrackingLink, perCompany, async (_, actor, link) =>
     checks.run(actor.companyId, () => checkTrackingLink(ctx, actor, link)),
   );
-  dataRoute(http, ctx, endpoints.updateTrackingLink, async (_, actor, { uuid, ...body }) =>
-    updateTrackingLink(ctx, actor, uuid, body),
-  );
+  dataRoute(http, ctx, endpoints.updateTrackingLink, updateTrackingLink);
 }
 
 function limitChecks(http: Http) {

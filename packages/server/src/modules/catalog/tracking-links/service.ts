@@ -113,8 +113,7 @@ export async function createTrackingLink(
 export async function updateTrackingLink(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: TrackingLinkUpdate,
+  { uuid, ...input }: TrackingLinkUpdate & { uuid: string },
 ): Promise<TrackingLink> {
   requirePermission(actor, 'tracking_link.write');
   const { app_id, ...fields } = input;

@@ -6,7 +6,7 @@ import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
 import { clientAddress, clientOf } from '../../../platform/http/auth/client.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute, named } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAuditEntries } from '../../changes/public.ts';
@@ -76,9 +76,7 @@ export function registerOperatorAccounts(http: Http, ctx: Context): void {
     clearOperatorSession(ctx.config, reply);
     return { data: { logged_out: true as const } };
   });
-  dataRoute(http, ctx, endpoints.listOperators, async (_, operator) => ({
-    operators: await listOperators(ctx, operator),
-  }));
+  dataRoute(http, ctx, endpoints.listOperators, named('operators', listOperators));
   dataRoute(http, ctx, endpoints.addOperator, addOperator);
   dataRoute(http, ctx, endpoints.changeOperator, changeOperator);
   dataRoute(http, ctx, endpoints.listAuditEntries, listAuditEntries);
@@ -89,13 +87,8 @@ function registerOwnSignIn(http: Http, ctx: Context): void {
   const attempts = new LoginAttempts(ctx.now);
   registerOperatorPasskeys(http, ctx);
   dataRoute(http, ctx, signIn.listOperatorSessions, listOperatorSessions);
-  dataRoute(http, ctx, signIn.endOperatorSession, async (_, operator, params) => {
-    await endOperatorSession(ctx, operator, params);
-    return { ended: true as const };
-  });
-  dataRoute(http, ctx, signIn.endOtherOperatorSessions, async (_, operator) => ({
-    ended: await endOtherOperatorSessions(ctx, operator),
-  }));
+  dataRoute(http, ctx, signIn.endOperatorSession, answering({ ended: true }, endOperatorSession));
+  dataRoute(http, ctx, signIn.endOtherOperatorSessions, named('ended', endOtherOperatorSessions));
   route(http, signIn.confirmOperator, async (request, reply) => {
     const operator = operatorOf(request);
     const address = clientAddress(request);
@@ -122,10 +115,7 @@ function registerOperatorPasskeys(http: Http, ctx: Context): void {
   dataRoute(http, ctx, passkeys.startOperatorPasskey, startOperatorPasskey);
   dataRoute(http, ctx, passkeys.addOperatorPasskey, addOperatorPasskey);
   dataRoute(http, ctx, passkeys.renameOperatorPasskey, renameOperatorPasskey);
-  dataRoute(http, ctx, passkeys.removeOperatorPasskey, async (_, operator, params) => {
-    await removeOperatorPasskey(ctx, operator, params);
-    return { removed: true as const };
-  });
+  dataRoute(http, ctx, passkeys.removeOperatorPasskey, answering({ removed: true }, removeOperatorPasskey));
   dataRoute(http, ctx, passkeys.startOperatorPasskeyConfirmation, startOperatorPasskeyConfirmation);
 }
 

@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/accounts/passkey-endpoints';
 import type { RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import {
@@ -33,10 +33,7 @@ export function registerPasskeys(http: Http, ctx: Context): void {
     reply.code(201).send({ data: await addPasskey(ctx, actorOf(request), request.body) }),
   );
   dataRoute(http, ctx, endpoints.renamePasskey, renamePasskey);
-  dataRoute(http, ctx, endpoints.removePasskey, async (_, actor, params) => {
-    await removePasskey(ctx, actor, params);
-    return { removed: true as const };
-  });
+  dataRoute(http, ctx, endpoints.removePasskey, answering({ removed: true }, removePasskey));
   dataRoute(http, ctx, endpoints.startPasskeyConfirmation, answersSecret, startPasskeyConfirmation);
 }
 

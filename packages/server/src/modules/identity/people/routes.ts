@@ -3,7 +3,7 @@ import * as endpoints from '@bidwell/contract/accounts/people-endpoints';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute, named } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { sendSession } from '../sessions/session-cookies.ts';
@@ -27,10 +27,7 @@ export async function registerPeople(http: Http, ctx: Context): Promise<void> {
       return invite(ctx, actor, body);
     },
   );
-  dataRoute(http, ctx, endpoints.revokeInvitation, async (_, actor, params) => {
-    await revokeInvitation(ctx, actor, params);
-    return { revoked: true as const };
-  });
+  dataRoute(http, ctx, endpoints.revokeInvitation, answering({ revoked: true }, revokeInvitation));
   dataRoute(http, ctx, endpoints.changeRole, async (_, actor, { user_id: userId, role }) =>
     changeRole(ctx, actor, { userId, role }),
   );
@@ -41,17 +38,12 @@ export async function registerPeople(http: Http, ctx: Context): Promise<void> {
   dataRoute(http, ctx, endpoints.transferOwnership, async (_, actor, { user_id: userId }) =>
     transferOwnership(ctx, actor, { userId }),
   );
-  dataRoute(http, ctx, endpoints.leaveCompany, async (_, actor) => {
-    await leaveCompany(ctx, actor);
-    return { left: true as const };
-  });
+  dataRoute(http, ctx, endpoints.leaveCompany, answering({ left: true }, leaveCompany));
   registerOwnCompanies(http, ctx);
 }
 
 function registerOwnCompanies(http: Http, ctx: Context): void {
-  dataRoute(http, ctx, endpoints.listOwnCompanies, async (_, actor) => ({
-    companies: await listOwnCompanies(ctx, actor),
-  }));
+  dataRoute(http, ctx, endpoints.listOwnCompanies, named('companies', listOwnCompanies));
   route(http, endpoints.switchCompany, async (request, reply) => {
     const opened = await switchCompany(ctx, actorOf(request), { companyId: request.params.uuid });
     return sendSession(ctx, request, reply, opened);

@@ -6,7 +6,7 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { clientOf } from '../../../platform/http/auth/client.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute, named } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { registerPasskeys } from '../passkeys/routes.ts';
@@ -28,13 +28,8 @@ const WINDOW_MS = 10 * 60_000;
 export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   dataRoute(http, ctx, endpoints.listSessions, listSessions);
-  dataRoute(http, ctx, endpoints.endSession, async (_, actor, params) => {
-    await endSession(ctx, actor, params);
-    return { ended: true as const };
-  });
-  dataRoute(http, ctx, endpoints.endOtherSessions, async (_, actor) => ({
-    ended: await endOtherSessions(ctx, actor),
-  }));
+  dataRoute(http, ctx, endpoints.endSession, answering({ ended: true }, endSession));
+  dataRoute(http, ctx, endpoints.endOtherSessions, named('ended', endOtherSessions));
   const limit = { max: CONFIRMATIONS_MAX, timeWindow: WINDOW_MS, per: 'person' } as const;
   const guesses = { preHandler: limitTo(http, limit) };
   registerAuthenticator(http, ctx, guesses);
@@ -54,9 +49,6 @@ function registerAuthenticator(
   dataRoute(http, ctx, endpoints.readSecondFactors, readSecondFactors);
   dataRoute(http, ctx, endpoints.startAuthenticator, answersSecret, startAuthenticator);
   dataRoute(http, ctx, endpoints.enableAuthenticator, { ...guesses, ...answersSecret }, enableAuthenticator);
-  dataRoute(http, ctx, endpoints.removeAuthenticator, async (_, actor) => {
-    await removeAuthenticator(ctx, actor);
-    return { removed: true as const };
-  });
+  dataRoute(http, ctx, endpoints.removeAuthenticator, answering({ removed: true }, removeAuthenticator));
   dataRoute(http, ctx, endpoints.renewRecoveryCodes, answersSecret, renewRecoveryCodes);
 }

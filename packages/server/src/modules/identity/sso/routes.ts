@@ -4,7 +4,7 @@ import type { FastifyReply, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { spendPass } from '../captcha.ts';
@@ -61,10 +61,7 @@ export async function registerSso(http: Http, ctx: Context): Promise<void> {
     reply.code(201).send({ data: await addSsoDomain(ctx, actorOf(request), request.body) }),
   );
   dataRoute(http, ctx, endpoints.verifySsoDomain, outbound(), verifySsoDomain);
-  dataRoute(http, ctx, endpoints.removeSsoDomain, async (_, actor, params) => {
-    await removeSsoDomain(ctx, actor, params);
-    return { removed: true as const };
-  });
+  dataRoute(http, ctx, endpoints.removeSsoDomain, answering({ removed: true }, removeSsoDomain));
   dataRoute(http, ctx, endpoints.readOwnSso, readOwnSso);
   route(http, endpoints.linkSso, outbound(), async (request, reply) =>
     sendStarted(ctx, reply, await linkSso(ctx, actorOf(request))),

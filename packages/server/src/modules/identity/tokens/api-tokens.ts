@@ -73,7 +73,7 @@ export async function createApiToken(
 }
 
 /** Revokes a token, with immediate effect in all processes. Throws NotFound. */
-export async function revokeApiToken(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function revokeApiToken(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<void> {
   requirePermission(actor, 'api_token.revoke');
   await transact(ctx.db, async (tx) => {
     const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, ctx.now());

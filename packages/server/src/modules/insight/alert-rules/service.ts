@@ -75,7 +75,7 @@ export async function updateAlertRule(
 }
 
 /** Removes a rule. Throws NotFound. */
-export async function deleteAlertRule(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function deleteAlertRule(ctx: Context, actor: Actor, { uuid }: { uuid: string }): Promise<void> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {

@@ -26,7 +26,7 @@ const LISTED_MAX = 20;
 export async function conversionValuesOf(
   ctx: Context,
   actor: Actor,
-  uuid: string,
+  { uuid }: { uuid: string },
 ): Promise<ConversionValues> {
   requirePermission(actor, 'app.read');
   await getApp(ctx, actor, uuid);
@@ -41,8 +41,7 @@ export async function conversionValuesOf(
 export async function changeConversionValues(
   ctx: Context,
   actor: Actor,
-  uuid: string,
-  input: ConversionValuesInput,
+  { uuid, ...input }: ConversionValuesInput & { uuid: string },
 ): Promise<ConversionValues> {
   requirePermission(actor, 'app.write');
   const { companyId } = actor;

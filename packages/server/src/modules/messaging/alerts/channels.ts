@@ -115,7 +115,11 @@ export async function updateAlertChannel(
 }
 
 /** Removes a channel with its deliveries. Throws NotFound. */
-export async function deleteAlertChannel(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function deleteAlertChannel(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<void> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {

@@ -31,7 +31,7 @@ const DELIVERY_DAYS = 30;
 export async function listAlertDeliveries(
   ctx: Context,
   actor: Actor,
-  uuid: string,
+  { uuid }: { uuid: string },
 ): Promise<AlertDelivery[]> {
   requirePermission(actor, 'alert.read');
   const { companyId } = actor;
@@ -41,7 +41,11 @@ export async function listAlertDeliveries(
 }
 
 /** Sends a test alert to a channel that is switched on. Throws NotFound, and Conflict for one that is off. */
-export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string): Promise<AlertDelivery> {
+export async function testAlertChannel(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<AlertDelivery> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   const channel = await requireChannel(ctx.db, companyId, uuid);
@@ -73,7 +77,11 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
  * Sends a delivery once more, with its id, as if it had not been tried. Throws NotFound; Conflict where it waits already or its
  * channel is off.
  */
-export async function replayAlertDelivery(ctx: Context, actor: Actor, uuid: string): Promise<AlertDelivery> {
+export async function replayAlertDelivery(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<AlertDelivery> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {

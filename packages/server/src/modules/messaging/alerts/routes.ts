@@ -4,7 +4,7 @@ import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute, named } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAlertDeliveries, replayAlertDelivery, testAlertChannel } from './deliveries.ts';
@@ -14,18 +14,13 @@ import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertC
 /** Registers the calls on channels of alerts and their deliveries. */
 export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  dataRoute(http, ctx, endpoints.listAlertChannels, async (_, actor) => ({
-    channels: await listAlertChannels(ctx, actor),
-  }));
+  dataRoute(http, ctx, endpoints.listAlertChannels, named('channels', listAlertChannels));
   dataRoute(http, ctx, endpoints.createAlertChannel, async (_, actor, body, reply) => {
     void reply.header('cache-control', 'no-store');
     return createAlertChannel(ctx, actor, body);
   });
   dataRoute(http, ctx, endpoints.updateAlertChannel, updateAlertChannel);
-  dataRoute(http, ctx, endpoints.deleteAlertChannel, async (_, actor, { uuid }) => {
-    await deleteAlertChannel(ctx, actor, uuid);
-    return { deleted: true as const };
-  });
+  dataRoute(http, ctx, endpoints.deleteAlertChannel, answering({ deleted: true }, deleteAlertChannel));
   registerDeliveries(http, ctx);
   dataRoute(http, ctx, endpoints.readAlertPreferences, readAlertPreferences);
   dataRoute(http, ctx, endpoints.saveAlertPreferences, saveAlertPreferences);
@@ -43,13 +38,7 @@ export async function registerUnsubscribe(http: Http, ctx: Context): Promise<voi
 
 function registerDeliveries(http: Http, ctx: Context): void {
   const perCompany = { preHandler: limitTo(http, { max: ALERT_SENDS_PER_MINUTE, per: 'company' }) };
-  dataRoute(http, ctx, endpoints.listAlertDeliveries, async (_, actor, { uuid }) => ({
-    deliveries: await listAlertDeliveries(ctx, actor, uuid),
-  }));
-  dataRoute(http, ctx, endpoints.testAlertChannel, perCompany, async (_, actor, { uuid }) =>
-    testAlertChannel(ctx, actor, uuid),
-  );
-  dataRoute(http, ctx, endpoints.replayAlertDelivery, perCompany, async (_, actor, { uuid }) =>
-    replayAlertDelivery(ctx, actor, uuid),
-  );
+  dataRoute(http, ctx, endpoints.listAlertDeliveries, named('deliveries', listAlertDeliveries));
+  dataRoute(http, ctx, endpoints.testAlertChannel, perCompany, testAlertChannel);
+  dataRoute(http, ctx, endpoints.replayAlertDelivery, perCompany, replayAlertDelivery);
 }

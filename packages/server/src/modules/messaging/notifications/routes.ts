@@ -8,7 +8,7 @@ import { listNotifications, markRead } from './service.ts';
 
 /** Registers the calls on notifications. */
 export function registerNotifications(http: Http, ctx: Context): void {
-  listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor), {
+  listRoute(http, ctx, endpoints.listNotifications, listNotifications, {
     readerOf,
   });
   dataRoute(http, ctx, endpoints.markNotificationsRead, async (_, actor, { ids }) =>

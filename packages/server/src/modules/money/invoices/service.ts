@@ -29,7 +29,7 @@ export async function listInvoices(
 export async function listCompanyInvoices(
   ctx: Context,
   operator: Operator,
-  { companyId, ...page }: { companyId: string; page: number; limit: number },
+  { uuid: companyId, ...page }: { uuid: string; page: number; limit: number },
 ): Promise<InvoiceList> {
   requireOperatorPermission(operator, 'company.read');
   if ((await findCompanyName(ctx.db, companyId)) === undefined) throw new NotFound('Company');

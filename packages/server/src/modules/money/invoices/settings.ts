@@ -41,7 +41,7 @@ export async function readBillingDetails(ctx: Context, actor: Actor): Promise<Sa
 export async function readCompanyBilling(
   ctx: Context,
   operator: Operator,
-  { companyId }: { companyId: string },
+  { uuid: companyId }: { uuid: string },
 ): Promise<SavedBillingDetails> {
   requireOperatorPermission(operator, 'company.read');
   if ((await findCompanyName(ctx.db, companyId)) === undefined) throw new NotFound('Company');

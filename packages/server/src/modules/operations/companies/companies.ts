@@ -66,7 +66,7 @@ export async function listCompanies(
 export async function getCompany(
   ctx: Context,
   operator: Operator,
-  { companyId }: { companyId: string },
+  { uuid: companyId }: { uuid: string },
 ): Promise<OperatorCompany> {
   requireOperatorPermission(operator, 'company.read');
   const [company] = await presentCompanies(ctx, operator, [companyId]);
@@ -114,7 +114,7 @@ async function sortKeyOf(
 export async function suspendCompany(
   ctx: Context,
   operator: Operator,
-  { companyId, suspended, reason: given }: { companyId: string; suspended: boolean; reason: string },
+  { uuid: companyId, suspended, reason: given }: { uuid: string; suspended: boolean; reason: string },
 ): Promise<OperatorCompany> {
   requireOperatorPermission(operator, 'company.write');
   await transact(ctx.db, async (tx) => {
@@ -147,7 +147,7 @@ export async function suspendCompany(
       entity: { type: 'company', uuid: companyId },
     });
   });
-  return getCompany(ctx, operator, { companyId });
+  return getCompany(ctx, operator, { uuid: companyId });
 }
 
 function suspensionOf(suspended: boolean, reason: string): Record<string, unknown> {
@@ -293,10 +293,10 @@ function presentCompany(
 export async function listCompanyTransactions(
   ctx: Context,
   operator: Operator,
-  { companyId, ...query }: TransactionQuery & { companyId: string },
+  { uuid: companyId, ...query }: TransactionQuery & { uuid: string },
 ): Promise<TransactionList> {
   requireOperatorPermission(operator, 'company.read');
-  await getCompany(ctx, operator, { companyId });
+  await getCompany(ctx, operator, { uuid: companyId });
   return listTransactions(ctx, systemActor(companyId), query);
 }
 
@@ -307,7 +307,7 @@ export async function listCompanyTransactions(
 export async function viewCompany(
   ctx: Context,
   operator: Operator,
-  { companyId }: { companyId: string },
+  { uuid: companyId }: { uuid: string },
 ): Promise<{ address: string }> {
   requireOperatorPermission(operator, 'company.view');
   const { code } = await transact(ctx.db, async (tx) => {
@@ -340,7 +340,7 @@ type Terms = Required<CompanyTerms>;
 export async function changeCompany(
   ctx: Context,
   operator: Operator,
-  { companyId, ...changes }: CompanyTerms & { companyId: string },
+  { uuid: companyId, ...changes }: CompanyTerms & { uuid: string },
 ): Promise<OperatorCompany> {
   requireOperatorPermission(operator, 'company.terms');
   await transact(ctx.db, async (tx) => {
@@ -367,7 +367,7 @@ export async function changeCompany(
       after: Object.fromEntries(differing.map(({ field, after: value }) => [field, value])),
     });
   });
-  return getCompany(ctx, operator, { companyId });
+  return getCompany(ctx, operator, { uuid: companyId });
 }
 
 function termsOf(row: CompanyRow): Terms {
@@ -401,7 +401,7 @@ async function changeMargin(ctx: Context, tx: Tx, uuid: string, percent: number)
 export async function proveSsoDomain(
   ctx: Context,
   operator: Operator,
-  { companyId, domain }: { companyId: string; domain: string },
+  { uuid: companyId, domain }: { uuid: string; domain: string },
 ): Promise<SsoDomain> {
   requireOperatorPermission(operator, 'company.write');
   return transact(ctx.db, async (tx) => {

@@ -6,7 +6,7 @@ import { REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/sche
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
-import { dataRoute } from '../../../platform/http/data-route.ts';
+import { answering, dataRoute, named } from '../../../platform/http/data-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { createRoute } from '../../../platform/idempotency/create-route.ts';
@@ -31,37 +31,33 @@ export async function registerReportSchedules(http: Http, ctx: Context): Promise
   dataRoute(http, ctx, endpoints.listReportSchedules, listReportSchedules);
   createRoute(http, ctx, endpoints.createReportSchedule, createReportSchedule);
   dataRoute(http, ctx, endpoints.updateReportSchedule, updateReportSchedule);
-  dataRoute(http, ctx, endpoints.deleteReportSchedule, async (_, actor, { uuid }) => {
-    await deleteReportSchedule(ctx, actor, uuid);
-    return { deleted: true as const };
-  });
+  dataRoute(http, ctx, endpoints.deleteReportSchedule, answering({ deleted: true }, deleteReportSchedule));
   const perCompany = { preHandler: limitTo(http, { max: REPORT_SENDS_PER_MINUTE, per: 'company' }) };
-  dataRoute(http, ctx, endpoints.sendReportNow, perCompany, async (_, actor, { uuid }) =>
-    sendReportNow(ctx, actor, uuid),
-  );
-  dataRoute(http, ctx, endpoints.listReportRuns, async (_, actor, { uuid }) => ({
-    runs: await listReportRuns(ctx, actor, uuid),
-  }));
+  dataRoute(http, ctx, endpoints.sendReportNow, perCompany, sendReportNow);
+  dataRoute(http, ctx, endpoints.listReportRuns, named('runs', listReportRuns));
 }
 
 /** Registers the calls on webhooks and buckets of scheduled reports. */
 export async function registerReportDestinations(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  dataRoute(http, ctx, destinationEndpoints.listReportDestinations, async (_, actor) => ({
-    destinations: await listReportDestinations(ctx, actor),
-  }));
+  dataRoute(
+    http,
+    ctx,
+    destinationEndpoints.listReportDestinations,
+    named('destinations', listReportDestinations),
+  );
   dataRoute(http, ctx, destinationEndpoints.createReportDestination, async (_, actor, body, reply) => {
     void reply.header('cache-control', 'no-store');
     return createReportDestination(ctx, actor, body);
   });
-  dataRoute(http, ctx, destinationEndpoints.deleteReportDestination, async (_, actor, { uuid }) => {
-    await deleteReportDestination(ctx, actor, uuid);
-    return { deleted: true as const };
-  });
-  const perCompany = { preHandler: limitTo(http, { max: REPORT_TESTS_PER_MINUTE, per: 'company' }) };
-  dataRoute(http, ctx, destinationEndpoints.testReportDestination, perCompany, async (_, actor, { uuid }) =>
-    testReportDestination(ctx, actor, uuid),
+  dataRoute(
+    http,
+    ctx,
+    destinationEndpoints.deleteReportDestination,
+    answering({ deleted: true }, deleteReportDestination),
   );
+  const perCompany = { preHandler: limitTo(http, { max: REPORT_TESTS_PER_MINUTE, per: 'company' }) };
+  dataRoute(http, ctx, destinationEndpoints.testReportDestination, perCompany, testReportDestination);
 }
 
 /** Registers the call that ends the mails of a report, which needs no session. */

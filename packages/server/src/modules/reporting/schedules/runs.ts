@@ -18,7 +18,11 @@ import { findOwned, lockOwned } from '../../../platform/postgres/stores/owned-st
 const RUN_DAYS = 90;
 
 /** The latest fifty reports of a schedule, newest first. Throws NotFound. */
-export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun[]> {
+export async function listReportRuns(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<ReportRun[]> {
   requirePermission(actor, 'report_schedule.read');
   const { companyId } = actor;
   if (!(await findOwned(ctx.db, 'report_schedules', companyId, uuid))) throw new NotFound('Report');
@@ -30,7 +34,11 @@ export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): 
  * Sends the report of the latest complete period to all recipients and destinations, also if it was sent before or the schedule is off. Throws
  * NotFound, and Conflict where it waits already.
  */
-export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {
+export async function sendReportNow(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<ReportRun> {
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {

@@ -103,7 +103,11 @@ export async function updateReportSchedule(
 }
 
 /** Removes a schedule with its reports. Throws NotFound. */
-export async function deleteReportSchedule(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function deleteReportSchedule(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<void> {
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {

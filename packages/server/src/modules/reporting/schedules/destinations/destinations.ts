@@ -75,7 +75,11 @@ export async function createReportDestination(
 }
 
 /** Removes a destination. Throws NotFound, and Conflict while a report is sent to it. */
-export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+export async function deleteReportDestination(
+  ctx: Context,
+  actor: Actor,
+  { uuid }: { uuid: string },
+): Promise<void> {
   requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
@@ -97,7 +101,7 @@ export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: 
 export async function testReportDestination(
   ctx: Context,
   actor: Actor,
-  uuid: string,
+  { uuid }: { uuid: string },
 ): Promise<ReportDestinationTest> {
   requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
