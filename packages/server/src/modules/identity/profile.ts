@@ -26,8 +26,9 @@ import { noteFormerAddress } from './people/former-people-store.ts';
 import { mailDomainOf } from './sso/domains.ts';
 import { requireOwnLogin } from './sso/settings.ts';
 import { companiesRequiringSso, isDomainOfCompanies, isWithProvider } from './sso/provider-store.ts';
-import { type UserWithCompany, deleteAvatar, findUser, insertAvatar, lockUser, updateUser } from './store.ts';
+import { type UserWithCompany, findUser, insertAvatar, lockUser, updateUser } from './store.ts';
 import { requireExpected } from '../../platform/expected-version.ts';
+import { deleteOwned } from '../../platform/postgres/stores/owned-store.ts';
 
 const AVATAR_PX = 256;
 const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
@@ -177,7 +178,7 @@ async function write(
     const owner = { kind: 'person_address', uuid: userId } as const;
     if (isOtherMailbox) await queueConfirmation(ctx, tx, owner, person.email);
     const replaced = picture || removed ? before.avatar_file_uuid : null;
-    if (replaced) await deleteAvatar(tx.db, before.company_uuid, replaced);
+    if (replaced) await deleteOwned(tx.db, 'files', before.company_uuid, replaced);
     if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);

@@ -145,11 +145,6 @@ export async function useOneTimePassword(db: Db, userId: string, now: Date): Pro
   return used.numUpdatedRows === 1n;
 }
 
-/** Deletes the file row of a picture that no profile uses. */
-export async function deleteAvatar(db: Db, companyId: string, fileUuid: string): Promise<void> {
-  await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', fileUuid).execute();
-}
-
 export async function insertAvatar(
   db: Db,
   companyId: string,

@@ -38,14 +38,13 @@ import {
   lockCompany,
   pendingTopUpRows,
   setCreditLimit,
-  setStatus,
   walletMicros,
   walletMicrosOf,
   walletMicrosOfAll,
 } from './store.ts';
 import { spendText } from './statement.ts';
 import { notifyWhenExhausted, takeBackExhausted } from './balance/balance-exhausted.ts';
-import { lockOwned } from '../../platform/postgres/stores/owned-store.ts';
+import { lockOwned, setOwned } from '../../platform/postgres/stores/owned-store.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
@@ -254,7 +253,7 @@ export async function decideTopUp(
     const before = await walletMicros(tx.db, companyId);
     const micros = row.amount_micros;
     if (status === 'success') requireRoom(before, micros);
-    await setStatus(tx.db, companyId, transactionId, status, at);
+    await setOwned(tx.db, 'ledger_transactions', companyId, transactionId, { status, updated_at: at });
     if (status === 'success') {
       const move = { from: 'funding', to: 'wallet', micros, at } as const;
       await insertEntries(tx.db, companyId, transactionId, move);

@@ -70,21 +70,6 @@ export async function insertEntries(
     .execute();
 }
 
-export async function setStatus(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  status: TransactionStatus,
-  at: Date,
-): Promise<void> {
-  await db
-    .updateTable('ledger_transactions')
-    .set({ status, updated_at: at })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
 /** A company's name, and how far below zero its balance may go. */
 export interface LockedCompany {
   name: string;

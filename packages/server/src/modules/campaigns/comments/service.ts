@@ -20,6 +20,7 @@ import { type Selectable, sql } from 'kysely';
 import type { CommentTable } from '../../../platform/postgres/schema.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
+import { deleteOwned, setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** Names of the people of a company, by their ids. */
 type Names = ReadonlyMap<string, string>;
@@ -78,7 +79,8 @@ export async function changeComment(
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
     const before = await lockOwn(ctx, tx, actor, uuid);
-    if (before.text !== text) await updateCommentText(tx.db, companyId, { uuid, text, at: ctx.now() });
+    if (before.text !== text)
+      await setOwned(tx.db, 'comments', companyId, uuid, { text, edited_at: ctx.now() });
     const names = namesOf(await peopleWithRoles(tx.db, companyId));
     return present(await found(tx, companyId, uuid), names, actor, ctx.now());
   });
@@ -89,7 +91,7 @@ export async function deleteComment(ctx: Context, actor: Actor, { uuid }: { uuid
   requirePermission(actor, 'comment.write');
   await transact(ctx.db, async (tx) => {
     await lockOwn(ctx, tx, actor, uuid);
-    await deleteCommentRow(tx.db, actor.companyId, uuid);
+    await deleteOwned(tx.db, 'comments', actor.companyId, uuid);
   });
 }
 
@@ -280,23 +282,6 @@ export async function insertComment(
       edited_at: null,
     })
     .execute();
-}
-
-async function updateCommentText(
-  db: Db,
-  companyId: string,
-  { uuid, text, at }: { uuid: string; text: string; at: Date },
-): Promise<void> {
-  await db
-    .updateTable('comments')
-    .set({ text, edited_at: at })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-async function deleteCommentRow(db: Db, companyId: string, uuid: string): Promise<void> {
-  await db.deleteFrom('comments').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
 }
 
 /** Gives the comments on a draft to a campaign. */

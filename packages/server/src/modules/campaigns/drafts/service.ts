@@ -21,6 +21,7 @@ import type { Selectable } from 'kysely';
 import type { CampaignDraftTable } from '../../../platform/postgres/schema.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 /** The drafts of campaigns of the actor's company, the one that was changed last first. */
 export async function listDrafts(ctx: Context, actor: Actor): Promise<DraftSummary[]> {
@@ -68,8 +69,8 @@ export async function updateDraft(
     // A save whose response was lost is sent again.
     if (before.values_json === columns.values_json) return presentSummary(before);
     requireVersion(before, version);
-    const next = before.version + 1;
-    await updateDraftRow(tx.db, companyId, { uuid, ...columns, version: next, userId, at: ctx.now() });
+    const changed = { ...columns, version: before.version + 1, updated_by: userId, updated_at: ctx.now() };
+    await setOwned(tx.db, 'campaign_drafts', companyId, uuid, changed);
     return summaryOf(tx, companyId, uuid);
   });
 }
@@ -199,19 +200,6 @@ export async function insertDraft(
       created_at: at,
       updated_at: at,
     })
-    .execute();
-}
-
-async function updateDraftRow(
-  db: Db,
-  companyId: string,
-  { uuid, name, values_json, version, userId, at }: NewDraft & { version: number },
-): Promise<void> {
-  await db
-    .updateTable('campaign_drafts')
-    .set({ name, values_json, version, updated_by: userId, updated_at: at })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
     .execute();
 }
 

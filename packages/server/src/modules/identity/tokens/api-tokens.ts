@@ -19,6 +19,7 @@ import { lockCompany } from '../people/membership-store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
 import { personName } from '../../../platform/postgres/person-name.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
 const TOKENS_MAX = 50;
 const USED_RESOLUTION_MS = 60_000;
@@ -115,7 +116,7 @@ export async function apiTokenSession(ctx: Context, token: string, address: stri
   const now = ctx.now();
   if (found.expires_at && now >= found.expires_at) throw new Unauthenticated(accountApiMessages.keyExpired);
   if (!usedAt || now.getTime() - usedAt.getTime() > USED_RESOLUTION_MS)
-    await markApiTokenUsed(ctx.db, companyId, uuid, { at: now, address });
+    await setOwned(ctx.db, 'api_tokens', companyId, uuid, { last_used_at: now, last_used_address: address });
   return {
     companyId,
     userId: found.user_uuid,
@@ -243,18 +244,4 @@ async function findApiToken(db: Db, tokenHash: string): Promise<FoundApiToken | 
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-}
-
-async function markApiTokenUsed(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  { at, address }: { at: Date; address: string },
-): Promise<void> {
-  await db
-    .updateTable('api_tokens')
-    .set({ last_used_at: at, last_used_address: address })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
 }

@@ -19,10 +19,8 @@ import {
   type BegunRun,
   type RunRow,
   beginRun,
-  updateRun,
   waitingWithoutMessage,
   addSettled,
-  setRunRows,
   insertRun,
 } from './run-store.ts';
 import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
@@ -38,6 +36,8 @@ import { BYTE_ORDER_MARK } from '../table-file.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { latestPeriod, nextDue } from './due-times.ts';
 import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import type { ReportRunTable } from '../../../platform/postgres/report-schedule-tables.ts';
+import type { Updateable } from 'kysely';
 
 /** Reports that are made at once: embedded, queries take the processor of bids. */
 const MADE_AT_ONCE = { embedded: 1, service: 4 };
@@ -69,7 +69,7 @@ export function reportMessages({ config }: Pick<Context, 'config'>): MessageKind
         next_attempt_at: null,
         error: reportScheduleMessages.reportNotMade,
       } as const;
-      await updateRun(db, companyId, about, { ...failed, finished_at: ctx.now() });
+      await setOwned(db, 'report_runs', companyId, about, { ...failed, finished_at: ctx.now() });
     },
   };
 }
@@ -108,8 +108,8 @@ function outcomeOf(
   { failure, isStopping }: { failure: Failure | null; isStopping: boolean },
 ): Outcome {
   const now = ctx.now();
-  const store = async ({ db }: Tx, values: Parameters<typeof updateRun>[3]) =>
-    updateRun(db, companyId, uuid, values);
+  const store = async ({ db }: Tx, values: Updateable<ReportRunTable>) =>
+    setOwned(db, 'report_runs', companyId, uuid, values);
   if (!failure)
     return {
       result: 'sent',
@@ -168,7 +168,7 @@ async function tryReport(ctx: Context, run: BegunRun, trying: Trying): Promise<F
     return { error: reportScheduleMessages.reportNoMail, isFinal: false };
   const made = await trying.making(async () => madeOf(ctx, run, trying));
   if ('error' in made) return made;
-  await setRunRows(ctx.db, companyId, { uuid: run.uuid, rows: made.rows });
+  await setOwned(ctx.db, 'report_runs', companyId, run.uuid, { rows: made.rows });
   const failures = await Promise.all([
     mailTo(ctx, run, { readers, made, trying }),
     deliverTo(ctx, run, { destinations, made, trying }),

@@ -171,35 +171,6 @@ export async function addSettled(
     .execute();
 }
 
-/** Notes how many rows a report has. */
-export async function setRunRows(
-  db: Db,
-  companyId: string,
-  { uuid, rows }: { uuid: string; rows: number },
-): Promise<void> {
-  await db
-    .updateTable('report_runs')
-    .set({ rows })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-/** The outcome of a try of a report. */
-export async function updateRun(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  values: Partial<Pick<RunRow, 'status' | 'attempts' | 'next_attempt_at' | 'error' | 'finished_at'>>,
-): Promise<void> {
-  await db
-    .updateTable('report_runs')
-    .set(values)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
 /** Deletes at most `rowsMax` reports of all companies from before an instant. Resolves to their number. */
 export async function deleteRunsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
