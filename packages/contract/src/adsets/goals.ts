@@ -13,7 +13,6 @@ export const isOfValue = (algorithm: Algorithm | null): boolean =>
   algorithm === 'Target CPA' || algorithm === 'Target ROAS';
 
 /** Windows in which events and revenue of an install count: day 0 (24 hours), or the days 0 to 7 (192 hours). */
-export const GOAL_WINDOWS = [0, 7] as const;
 export const GoalWindow = z.union([z.literal(0), z.literal(7)], { error: 'Choose 0 or 7 days' });
 export type GoalWindow = z.infer<typeof GoalWindow>;
 

@@ -1,6 +1,5 @@
 /** The default metrics of reports. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
-export type DefaultMetric = (typeof REPORT_METRICS)[number];
 /** Metrics of in-app events and their revenue. */
 export const APP_EVENT_METRICS = [
   'app_events',

@@ -78,7 +78,6 @@ export class SampleColumns {
   #chunks: Chunk[] = [];
   #open: Chunk | null = null;
   #size = 0;
-  #leftOut = 0;
 
   /** `secure`: whether our images and tracking URLs use https. */
   constructor(requestsMax: number, secure: boolean) {
@@ -91,22 +90,14 @@ export class SampleColumns {
     return this.#size;
   }
 
-  /** Requests that were left out because a dictionary was full. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
   get chunks(): readonly Chunk[] {
     return this.#chunks;
   }
 
-  /** Adds a request; without imps if no ad set could bid on it. */
+  /** Adds a request, unless a dictionary is full; without imps if no ad set could bid on it. */
   add({ request, atMs, weight }: AddedRequest): void {
     const codes = this.#codesOf(request);
-    if (!codes) {
-      this.#leftOut += 1;
-      return;
-    }
+    if (!codes) return;
     const chunk = this.#chunkFor(atMs);
     const row = chunk.size;
     chunk.atMs[row] = atMs;

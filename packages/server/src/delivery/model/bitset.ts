@@ -24,11 +24,6 @@ export function hasBit(bits: Bitset, index: number): boolean {
   return (bits[index >>> 5]! & (1 << (index & 31))) !== 0;
 }
 
-/** Intersection: removes from `target` the bits that are not in `other`. */
-export function intersect(target: Bitset, other: Bitset): void {
-  for (let word = 0; word < target.length; word += 1) target[word]! &= other[word]!;
-}
-
 /** Difference: removes from `target` the bits that are in `other`. */
 export function subtract(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= ~other[word]!;
@@ -81,17 +76,4 @@ export class Intersection {
 /** Index of the lowest set bit of a word other than 0. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
-}
-
-/** Index of the first set bit at or after `from`; -1 when there is none. */
-export function nextBit(bits: Bitset, from: number): number {
-  let word = from >>> 5;
-  if (word >= bits.length) return -1;
-  let rest = bits[word]! & (-1 << (from & 31));
-  while (rest === 0) {
-    word += 1;
-    if (word >= bits.length) return -1;
-    rest = bits[word]!;
-  }
-  return word * 32 + lowestBit(rest);
 }
