@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import lighthouse, { type Result, desktopConfig } from 'lighthouse';
 import { examples } from '@bidwell/contract/lib/all-examples';
 import { App } from '@bidwell/contract/apps/schema';
-import { logIn as startSession, operatorApi, register } from '@bidwell/exchange/demo/api';
+import { operatorApi, register } from '@bidwell/exchange/demo/api';
 import { DEMO_USER, equipDemoCompany } from '@bidwell/exchange/demo/company';
 import { readConfig } from '@bidwell/server/config/config';
 import { start } from '@bidwell/server/start/main';
@@ -44,8 +44,7 @@ const config = readConfig({
 });
 const server = await start(config);
 const url = `http://localhost:${port}`;
-await register(url, DEMO_USER);
-const { api, companyUuid } = await startSession(url, DEMO_USER);
+const { api, companyUuid } = await register(url, DEMO_USER);
 await equipDemoCompany({ api, operator: operatorApi(url, server.operatorToken), url }, companyUuid);
 
 const debugPort = await freePort();

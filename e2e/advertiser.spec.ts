@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 import { bidFor, click, win } from './support/exchange.ts';
 import { launchCampaign } from './support/launch.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { test } from './support/test.ts';
 
 /** Formats an amount as the console does. */
@@ -10,9 +12,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
   page,
   ownServer: { server },
 }) => {
-  const consoleErrors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
-  page.on('pageerror', (error) => consoleErrors.push(error.message));
+  const errors = errorsOf(page);
 
   const { postback_secret: secret, exchange } = await launchCampaign(page, server);
 
@@ -49,6 +49,35 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await expect(chart.getByRole('cell', { name: dollars(spent) })).toHaveCount(1);
   });
 
+  await test.step('a report is filtered, kept as a view and exported', async () => {
+    await page.goto(`${server.url}/reports`);
+    const dialog = page.getByRole('dialog', { name: 'Add filter' });
+    // The screen may be drawn again once its report has arrived.
+    await expect(async () => {
+      if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add filter' }).click();
+      await expect(dialog).toBeVisible({ timeout: 2000 });
+    }).toPass();
+    await dialog.getByLabel('Search filters').fill('country');
+    await dialog.getByRole('button', { name: 'Country' }).click();
+    await dialog.getByRole('checkbox', { name: /Germany/ }).check();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('row', { name: /^Total/ })).toContainText(dollars(spent));
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: /Save this view/ }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Germany');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV of this view' }).click();
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toContain('Ad set,Creative type,');
+    expect(lines.at(-1)).toMatch(/^Total,,0\.03,3,1,12,/);
+    await page.getByRole('button', { name: 'Reset all filters' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Germany', exact: true }).click();
+    await expect(page.getByRole('button', { name: /Remove the filter Country/ })).toBeVisible();
+  });
+
   await test.step('the level report shows them', async () => {
     await page.goto(`${server.url}/reports`);
     const row = page.getByRole('row', { name: /Broad reach/ });
@@ -75,5 +104,5 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await expect(campaigns).toContainText(dollars(spent));
   });
 
-  expect(consoleErrors.filter((text) => !/status of 409/.test(text))).toEqual([]);
+  expect(errors.filter((text) => !/status of 409/.test(text))).toEqual([]);
 });

@@ -1,50 +1,29 @@
 import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { type Company, freshCompany, makeAdsetParts } from './support/company.ts';
-import { signIn } from './support/session.ts';
+import { type Company, freshCompany, makeCampaign } from './support/company.ts';
+import type { Server } from './support/server.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const Made = z.object({ uuid: z.uuid() });
 
-/** Creates a campaign with ad sets of the given CPM bids, named Ad set 1, 2, …. */
-async function campaignWith(company: Company, bids: readonly number[]): Promise<void> {
-  const parts = await makeAdsetParts(company);
-  const adsets = [];
-  for (const [index, cpm] of bids.entries())
-    adsets.push(
-      await company.api.send(
-        'POST',
-        '/adset',
-        {
-          name: `Ad set ${index + 1}`,
-          target_id: parts.target.uuid,
-          tracking_link_id: parts.link.uuid,
-          creative_group_ids: [parts.group.uuid],
-          algo: 'Manual CPM',
-          bet_cpm: cpm,
-        },
-        Made,
-      ),
-    );
-  await company.api.send(
-    'POST',
-    '/campaign',
-    { name: 'Spring', app_uuid: parts.app.uuid, adset_uuids: adsets.map(({ uuid }) => uuid) },
-    Made,
-  );
+/** Creates a campaign with ad sets of the given CPM bids, named Ad set 1, 2, …, and signs in to its company. */
+async function signInWithBids(page: Page, server: Server, bids: readonly number[]): Promise<Company> {
+  const { company, parts } = await signInToNewCompany(page, server);
+  const adsets = bids.map((bid, index) => ({ name: `Ad set ${index + 1}`, bet_cpm: bid }));
+  await makeCampaign(company, parts, 'Spring', adsets);
+  return company;
 }
 
 const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit bids, budgets and status' });
 
-test('bids and budgets of many ad sets are previewed, then saved; a row that fails says why @journey', async ({
+test('bids and budgets of many ad sets are previewed and saved, those of one typed in its row, and all can be undone @journey', async ({
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2, 3]);
-  await signIn(page, server, company);
+  await signInWithBids(page, server, [2, 3]);
   await page.goto(`${server.url}/campaigns?depth=adset`);
   await select(page, 'Ad set 1');
   await select(page, 'Ad set 2');
@@ -86,43 +65,8 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$3.00');
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('Unlimited');
-});
 
-test('a bulk edit leaves a row alone that someone else changed since its preview', async ({
-  page,
-  server,
-}) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2, 3]);
-  const { adsets } = await company.api.get(
-    '/adset',
-    z.object({ adsets: z.array(Made.extend({ name: z.string() })) }),
-  );
-  const first = adsets.find(({ name }) => name === 'Ad set 1')!;
-  await signIn(page, server, company);
-  await page.goto(`${server.url}/campaigns?depth=adset`);
-  for (const name of ['Ad set 1', 'Ad set 2']) await select(page, name);
-  await page.getByRole('button', { name: 'Edit…' }).click();
-  await dialog(page).getByLabel('Daily budget', { exact: true }).selectOption('Set to');
-  await dialog(page).getByLabel('New Daily budget').fill('40');
-  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
-  await company.api.send('PUT', `/adset/${first.uuid}`, { daily_budget_const: 90 }, z.object({}));
-  await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
-  await expect(dialog(page).getByRole('status')).toHaveText('1 saved, 1 not saved');
-  await expect(dialog(page).getByRole('row', { name: /Ad set 1.*Someone else changed this/ })).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$90.00');
-  await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');
-});
-
-test('a typed price is shown next to what is paid, a raise above 50% is asked about, and inline edits can be undone @journey', async ({
-  page,
-  server,
-}) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2]);
-  await signIn(page, server, company);
-  await page.goto(`${server.url}/campaigns?depth=adset`);
+  // A typed price is next to what is paid, and a raise above 50% is asked about.
   const row = page.getByRole('row', { name: /Ad set 1/ });
   await row.hover();
   await page.getByRole('button', { name: 'Edit cpm bid of Ad set 1' }).click();
@@ -157,13 +101,36 @@ test('a typed price is shown next to what is paid, a raise above 50% is asked ab
   await expect(row).toContainText('Campaign paused');
 });
 
+test('a bulk edit leaves a row alone that someone else changed since its preview', async ({
+  page,
+  server,
+}) => {
+  const company = await signInWithBids(page, server, [2, 3]);
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(Made.extend({ name: z.string() })) }),
+  );
+  const first = adsets.find(({ name }) => name === 'Ad set 1')!;
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  for (const name of ['Ad set 1', 'Ad set 2']) await select(page, name);
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await dialog(page).getByLabel('Daily budget', { exact: true }).selectOption('Set to');
+  await dialog(page).getByLabel('New Daily budget').fill('40');
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  await company.api.send('PUT', `/adset/${first.uuid}`, { daily_budget_const: 90 }, z.object({}));
+  await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
+  await expect(dialog(page).getByRole('status')).toHaveText('1 saved, 1 not saved');
+  await expect(dialog(page).getByRole('row', { name: /Ad set 1.*Someone else changed this/ })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$90.00');
+  await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');
+});
+
 test('a campaign and an ad set are duplicated from their menus, and toasts leave the header free', async ({
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2]);
-  await signIn(page, server, company);
+  await signInWithBids(page, server, [2]);
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('button', { name: 'More actions for Spring' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
@@ -180,9 +147,7 @@ test('a campaign and an ad set are duplicated from their menus, and toasts leave
 });
 
 test('a bid far above what the account usually pays asks whether it is meant', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2]);
-  await signIn(page, server, company);
+  await signInWithBids(page, server, [2]);
   await page.goto(`${server.url}/campaigns?depth=adset`);
   await page.getByRole('row', { name: /Ad set 1/ }).hover();
   await page.getByRole('button', { name: 'Edit cpm bid of Ad set 1' }).click();
@@ -207,9 +172,7 @@ test('the menu of an empty report closes on Escape', async ({ page, server }) =>
 });
 
 test('an undo leaves what someone has changed again since', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await campaignWith(company, [2, 3]);
-  await signIn(page, server, company);
+  const company = await signInWithBids(page, server, [2, 3]);
   const { adsets } = await company.api.get(
     '/adset',
     z.object({ adsets: z.array(z.object({ uuid: z.uuid(), name: z.string() })) }),

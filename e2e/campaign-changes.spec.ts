@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
+import { signInWithCampaign } from './support/session.ts';
 import { test } from './support/test.ts';
 
 test('a changed bid is marked on the chart and listed, and undone by a change of its own @journey', async ({
@@ -11,13 +10,10 @@ test('a changed bid is marked on the chart and listed, and undone by a change of
   server,
 }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  const { company, uuid } = await signInWithCampaign(page, server);
   const Bids = z.object({ adsets: z.array(z.object({ uuid: z.uuid(), bet_cpm: z.number() })) });
   const adset = async () => (await company.api.get('/adset', Bids)).adsets[0]!;
   await company.api.send('PUT', `/adset/${(await adset()).uuid}`, { bet_cpm: 6.5 }, z.object({}));
-  await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns/delivery?uuid=${uuid}`);
   await page.getByRole('tab', { name: 'Changes' }).click();
 
@@ -64,13 +60,10 @@ test('a changed bid is marked on the chart and listed, and undone by a change of
 
 test('a change is undone in the change log of the company', async ({ page, server }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  await makeCampaign(company, parts, 'Spring launch');
+  const { company } = await signInWithCampaign(page, server);
   const Bids = z.object({ adsets: z.array(z.object({ uuid: z.uuid(), bet_cpm: z.number() })) });
   const adset = async () => (await company.api.get('/adset', Bids)).adsets[0]!;
   await company.api.send('PUT', `/adset/${(await adset()).uuid}`, { bet_cpm: 6.5 }, z.object({}));
-  await signIn(page, server, company);
   await page.goto(`${server.url}/changes`);
   const entries = page.getByRole('main').getByRole('listitem');
   const bid = entries.filter({ hasText: '$4.00 → $6.50' });

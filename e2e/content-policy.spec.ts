@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { approveAndFund } from './support/company.ts';
 import { settled, watchRequests } from './support/settled.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signInWithCampaign } from './support/session.ts';
 
 const paths = [
   '/campaigns',
@@ -29,10 +29,8 @@ test('no screen of the console violates its content security policy', async ({ p
       onViolation(`${location.pathname}: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
     });
   });
-  const company = await freshCompany(server);
-  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { company } = await signInWithCampaign(page, server);
   await approveAndFund(server, company);
-  await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
 
   await test.step('styles, dialogs and menus work', async () => {

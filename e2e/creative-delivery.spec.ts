@@ -1,7 +1,13 @@
 import { expect } from '@playwright/test';
-import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import {
+  approveAndFund,
+  freshCompany,
+  freshExchange,
+  makeAdsetParts,
+  makeCampaign,
+  startCampaign,
+} from './support/company.ts';
 import { bidFor, offer, win } from './support/exchange.ts';
 import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
@@ -9,11 +15,12 @@ import { test } from './support/test.ts';
 
 test('a creative says what keeps it from being shown, in its row and under its preview @journey', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const errors = errorsOf(page);
+  const { slug, path } = await freshExchange(server, 'Sizes');
   const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
+  const parts = await makeAdsetParts(company, { exchanges: [slug] });
   const { uuid } = await makeCampaign(company, parts, 'Spring launch');
   await signIn(page, server, company);
   await page.goto(`${server.url}/creatives`);
@@ -35,8 +42,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
   );
   expect(await seriousViolations(page)).toEqual([]);
 
-  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/sizes', { name: 'Sizes' });
+  await startCampaign(company, uuid);
   const noPlacement = preview.getByText(
     /^None of the newest bid requests that “Broad reach” targets has a place/,
   );

@@ -4,6 +4,7 @@ import { seriousViolations } from './support/accessibility.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { offer } from './support/exchange.ts';
 import { signIn } from './support/session.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { test } from './support/test.ts';
 
 const FLOOR = 0.5;
@@ -17,8 +18,7 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   page,
   ownServer: { server },
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   const { uuid } = await makeCampaign(company, parts, 'Spring launch');

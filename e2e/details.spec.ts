@@ -1,12 +1,11 @@
 import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect } from '@playwright/test';
-import sharp from 'sharp';
 import { z } from 'zod';
-import { bannerPicture, freshCompany, makeAdsetParts } from './support/company.ts';
+import { bannerPicture, freshCompany, makeAdset, makeAdsetParts, makeApp } from './support/company.ts';
 import { choose, fill } from './support/fields.ts';
 import { test } from './support/test.ts';
-import { signIn, signInToNewCompany } from './support/session.ts';
+import { signIn, signInToNewCompany, signInWithCampaign } from './support/session.ts';
 
 const Highlight = z.looseObject({
   total: z.number(),
@@ -27,7 +26,6 @@ test('/ redirects to the login or to the campaigns; no screen opens without a se
   browser,
   page,
   server,
-  demo,
 }) => {
   const { url } = server;
   const visitor = await browser.newPage();
@@ -38,7 +36,7 @@ test('/ redirects to the login or to the campaigns; no screen opens without a se
     await expect(visitor).toHaveURL(/\/login/);
   }
   await visitor.close();
-  await signIn(page, server, demo);
+  await signIn(page, server, await freshCompany(server));
   await page.goto(url);
   await expect(page).toHaveURL(/\/campaigns/);
 });
@@ -46,7 +44,6 @@ test('/ redirects to the login or to the campaigns; no screen opens without a se
 test('large numbers are grouped by spaces, money has two decimals, changes show their direction @journey', async ({
   page,
   server,
-  demo,
 }) => {
   await page.route('**/analytics/highlight*', async (route) => {
     const response = await route.fetch();
@@ -58,7 +55,7 @@ test('large numbers are grouped by spaces, money has two decimals, changes show 
     data.spend.change_percent = null;
     await route.fulfill({ response, json: { data } });
   });
-  await signIn(page, server, demo);
+  await signInWithCampaign(page, server);
   await page.goto(`${server.url}/campaigns`);
   await expect(page.getByTestId('highlight-impressions')).toHaveText('1 234 567');
   await expect(page.getByRole('group', { name: 'Impressions' })).toContainText('+23.5%');
@@ -138,25 +135,9 @@ test('campaign search ignores case; country search matches the name and both cod
 });
 
 test('ad set search matches the name and the id', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const { target, link, group } = await makeAdsetParts(company);
-  const made = async (name: string) =>
-    company.api.send(
-      'POST',
-      '/adset',
-      {
-        name,
-        target_id: target.uuid,
-        tracking_link_id: link.uuid,
-        creative_group_ids: [group.uuid],
-        algo: 'Manual CPM',
-        bet_cpm: 4,
-      },
-      z.object({ uuid: z.string() }),
-    );
-  await made('Broad reach');
-  const { uuid } = await made('Narrow reach');
-  await signIn(page, server, company);
+  const { company, parts } = await signInToNewCompany(page, server);
+  await makeAdset(company, parts);
+  const { uuid } = await makeAdset(company, parts, { name: 'Narrow reach' });
   await page.goto(`${server.url}/campaigns/create`);
   await choose(page, 'App', 'Pocket Farm');
   await page.getByRole('button', { name: /Add an existing ad set/ }).click();
@@ -192,31 +173,6 @@ test('inline editing counts characters and stops at the limit', async ({ page, s
     .click();
   await dialog.getByRole('textbox').fill('12.3456');
   await expect(dialog.getByRole('textbox')).toHaveValue('$12.34');
-});
-
-test('an upload shows its progress and its completion @journey', async ({ page, server }) => {
-  await signInToNewCompany(page, server);
-  await page.goto(`${server.url}/creatives/add-creative`);
-  await choose(page, 'App', 'Pocket Farm');
-  await fill(page, 'Click URL', 'https://market.example/click?id={click_id}');
-  await fill(page, 'View URL', 'https://market.example/view');
-  const image = sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } });
-  await page
-    .locator('input[type="file"]')
-    .first()
-    .setInputFiles({ name: 'Slow.png', mimeType: 'image/png', buffer: await image.png().toBuffer() });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/v2/internal_creative', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
-  const bar = page.getByRole('progressbar', { name: 'Progress of all uploads' });
-  await expect(bar).toBeAttached();
-  release();
-  await expect(page.getByRole('row', { name: /Slow/ })).toBeVisible();
-  await expect(bar).toHaveCount(0);
 });
 
 test('the form of a creative is filled with the URLs of the tracking link, and own ones are used', async ({
@@ -350,15 +306,7 @@ test('a long description, even a single word, does not widen a table', async ({ 
 
 test('the reason of a rejection is shown next to the status', async ({ page, server }) => {
   const company = await freshCompany(server);
-  const app = {
-    name: 'Unwanted',
-    os: 'android',
-    store_link: 'https://play.google.com/store/apps/details?id=com.example.unwanted',
-    bundle_id: 'com.example.unwanted',
-    iab_category: 'IAB9-30',
-    mobile_measurement_partner: 'adjust',
-  };
-  const { uuid } = await company.api.send('POST', '/app', app, z.object({ uuid: z.string() }));
+  const { uuid } = await makeApp(company, 'Unwanted');
   await server.operator('POST', `/apps/${uuid}/decision`, { status: 'Rejected', reason: 'Not in the store' });
   await signIn(page, server, company);
   await page.goto(`${server.url}/assets?tab=apps`);

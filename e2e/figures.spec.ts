@@ -1,14 +1,8 @@
 import { type Page, type Route, expect } from '@playwright/test';
-import {
-  approveAndFund,
-  freshCompany,
-  makeAdsetParts,
-  makeCampaign,
-  runningCampaign,
-} from './support/company.ts';
+import { approveAndFund, freshCompany, runningCampaign } from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
 import { retryAtOnce } from './support/quick-retries.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInWithCampaign } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const ZERO = /\$0\.00|\b0 total/;
@@ -57,7 +51,7 @@ async function pauseReports(page: Page) {
 
 test('under another range the old figures are dimmed and marked, and unknown after a failure', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const { company, path } = await runningCampaign(server);
   await win(await bidFor(server.url, path, 'bought'), 2);
@@ -89,10 +83,8 @@ test('under another range the old figures are dimmed and marked, and unknown aft
 });
 
 test('the form of a campaign lists only the known requirements of its start', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { company, uuid } = await signInWithCampaign(page, server);
   await approveAndFund(server, company);
-  await signIn(page, server, company);
   const groups = await hold(page, '/api/internal/internal_creative_group');
   await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
   const summary = page.getByRole('region', { name: 'Summary' });
@@ -119,7 +111,7 @@ const boxesOf = (page: Page, table: string, chart: string) =>
 
 test('the placeholders of a loading report are where the final table and chart are', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const { company, path } = await runningCampaign(server);
   await win(await bidFor(server.url, path, 'bought'), 2);

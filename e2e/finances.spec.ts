@@ -1,11 +1,13 @@
+import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import { type Route, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { signIn } from './support/session.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { test } from './support/test.ts';
 
-test('the statement by day and by campaign follows the range, and is downloaded @journey', async ({
+test('the balance is topped up; the statement by day and by campaign follows the range, and is downloaded @journey', async ({
   page,
   server,
 }) => {
@@ -30,6 +32,20 @@ test('the statement by day and by campaign follows the range, and is downloaded 
   await page.getByRole('radiogroup', { name: 'View' }).getByText('By campaign').click();
   await expect(page.getByText('No spend in these days')).toBeVisible();
   await expect(page).toHaveURL(/view=campaign/);
+
+  await test.step('funds that are asked for are pending until an operator confirms them', async () => {
+    await page.goto(`${server.url}/finances`);
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.getByRole('dialog').getByLabel('Amount').fill('200');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    const row = page.getByRole('row', { name: /\+\$200\.00/ });
+    await expect(row).toContainText('Pending');
+    const { top_ups: waiting } = await server.operator<{ top_ups: TopUpItem[] }>('GET', '/top-ups');
+    const { uuid } = waiting.find((item) => item.company_uuid === company.companyUuid)!;
+    await server.operator('POST', `/top-ups/${uuid}/decision`, { status: 'success' });
+    await expect(row).toContainText('Success');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$450.00');
+  });
 });
 
 test('the balance moves nothing below it once it is loaded', async ({ page, server }) => {
@@ -115,8 +131,7 @@ test('spend is reconciled between reports, ledger and log, and a difference is s
   page,
   server,
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   await signIn(page, server, await freshCompany(server));
   await page.goto(`${server.url}/finances`);
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Reconcile').click();

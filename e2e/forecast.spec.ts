@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdset, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { freshCompany, makeAdset, makeAdsetParts } from './support/company.ts';
 import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInWithCampaign } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const range = (about: number) => ({ about, low: about * 0.8, high: about * 1.25 });
@@ -44,15 +44,12 @@ const forecastAt = (bid: number) => ({
 
 test('the form of an ad set forecasts a day, and says when there is too little for it @journey', async ({
   page,
-  ownServer: { server },
+  server,
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  const company = await freshCompany(server);
-  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const errors = errorsOf(page);
+  const { company } = await signInWithCampaign(page, server);
   const adset = z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) });
   const { adsets } = await company.api.get('/adset', adset);
-  await signIn(page, server, company);
   await page.goto(`${server.url}/adset`);
   const forecast = page.getByRole('region', { name: 'Forecast' });
   await expect(
@@ -84,18 +81,13 @@ test('the form of an ad set forecasts a day, and says when there is too little f
   expect(errors).toEqual([]);
 });
 
-test('an ad set in the form of a campaign is forecast when it is opened', async ({
-  page,
-  ownServer: { server },
-}) => {
+test('an ad set in the form of a campaign is forecast when it is opened', async ({ page, server }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { uuid } = await signInWithCampaign(page, server);
   await page.route('**/adset/forecast', async (route) => {
     const { bet_cpm: bid } = route.request().postDataJSON() as { bet_cpm: number };
     await route.fulfill({ json: { data: forecastAt(bid) } });
   });
-  await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
   const forecast = page.getByRole('region', { name: 'Forecast' });
   const card = page.getByRole('group', { name: 'Broad reach' });

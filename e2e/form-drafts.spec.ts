@@ -1,18 +1,15 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, dropdown } from './support/fields.ts';
-import { signIn } from './support/session.ts';
+import { signInToNewCompany } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const Apps = z.object({ apps: z.array(z.object({ name: z.string() })) });
 
 test('the draft of a tracking link has its app again after a reload', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
+  const { company } = await signInToNewCompany(page, server);
   const { apps } = await company.api.get('/app', Apps);
   const [app] = apps;
-  await signIn(page, server, company);
   await page.goto(`${server.url}/tracking-links/edit`);
   await choose(page, 'App', app!.name);
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half a link');

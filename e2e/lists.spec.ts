@@ -1,14 +1,8 @@
 import { type Locator, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
-import {
-  type AdsetParts,
-  type Company,
-  freshCompany,
-  makeAdsetParts,
-  makeCampaign,
-} from './support/company.ts';
+import { freshCompany, makeAdsetParts, makeApp, makeCampaign } from './support/company.ts';
 import { fill } from './support/fields.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const Made = z.object({ uuid: z.uuid() });
@@ -19,30 +13,12 @@ const names = async (page: Page) =>
     .locator('tr[data-row]')
     .evaluateAll((rows) => rows.map((row) => row.querySelector('a, strong')?.textContent.trim() ?? ''));
 
-/** Creates a campaign with an ad set of the given name and CPM bid. */
-async function campaignWith({ api }: Company, parts: AdsetParts, name: string, adset: string, cpm: number) {
-  const { uuid } = await api.send(
-    'POST',
-    '/adset',
-    {
-      name: adset,
-      target_id: parts.target.uuid,
-      tracking_link_id: parts.link.uuid,
-      creative_group_ids: [parts.group.uuid],
-      algo: 'Manual CPM',
-      bet_cpm: cpm,
-    },
-    Made,
-  );
-  await api.send('POST', '/campaign', { name, app_uuid: parts.app.uuid, adset_uuids: [uuid] }, Made);
-}
-
 test('ad sets and creatives are listed flat and sorted across campaigns', async ({ page, server }) => {
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
-  await campaignWith(company, parts, 'Spring', 'Coasts', 3);
-  await campaignWith(company, parts, 'Autumn', 'Alps', 5);
-  await campaignWith(company, parts, 'Autumn again', 'Bays', 1);
+  await makeCampaign(company, parts, 'Spring', [{ name: 'Coasts', bet_cpm: 3 }]);
+  await makeCampaign(company, parts, 'Autumn', [{ name: 'Alps', bet_cpm: 5 }]);
+  await makeCampaign(company, parts, 'Autumn again', [{ name: 'Bays', bet_cpm: 1 }]);
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
   const list = page.getByRole('radiogroup', { name: 'List' });
@@ -75,18 +51,7 @@ test('lists are filtered by status, app and text, and the address keeps the filt
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   await makeCampaign(company, parts, 'Spring launch');
-  const second = await company.api.send(
-    'POST',
-    '/app',
-    {
-      name: 'Night Runner',
-      store_link: 'https://play.google.com/store/apps/details?id=com.example.nightrunner',
-      bundle_id: 'com.example.nightrunner',
-      iab_category: 'IAB9-30',
-      mobile_measurement_partner: 'adjust',
-    },
-    Made,
-  );
+  const second = await makeApp(company, 'Night Runner', { mobile_measurement_partner: 'adjust' });
   await company.api.send('POST', '/target', { app_id: second.uuid, name: 'Runners' }, Made);
   await company.api.send('POST', '/campaign', { name: 'Night launch', app_uuid: second.uuid }, Made);
   await server.operator('POST', `/apps/${second.uuid}/decision`, { status: 'Approved' });
@@ -119,11 +84,9 @@ test('lists are filtered by status, app and text, and the address keeps the filt
 });
 
 test('the chart is hidden for good, and ten campaigns fit on the screen', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
+  const { company, parts } = await signInToNewCompany(page, server);
   for (let number = 1; number <= 12; number += 1)
     await company.api.send('POST', '/campaign', { name: `Wave ${number}`, app_uuid: parts.app.uuid }, Made);
-  await signIn(page, server, company);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('button', { name: 'Hide chart' }).click();

@@ -1,19 +1,18 @@
 import { type Page, type WebSocketRoute, expect } from '@playwright/test';
-import type { Ssp } from '@bidwell/contract/operator/schema';
 import { z } from 'zod';
 import {
   type Company,
-  approveAndFund,
   freshCompany,
   makeAdsetParts,
   makeCampaign,
+  runningCampaign,
 } from './support/company.ts';
 import { connection } from './support/connection.ts';
 import { bidFor, win } from './support/exchange.ts';
 import { type WebsocketRelay, openWebsocketRelay } from './support/websocket-relay.ts';
 import type { Server } from './support/server.ts';
 import { test as base } from './support/test.ts';
-import { logInOnPage, signIn } from './support/session.ts';
+import { logInOnPage, signIn, signInWithCampaign } from './support/session.ts';
 
 /** Adds a relay to the server that can block websockets. */
 const test = base.extend<{ relay: WebsocketRelay }>({
@@ -58,14 +57,12 @@ async function skipTime(page: Page, milliseconds: number, shown: () => Promise<v
 
 /** Creates a company with the campaign "Spring launch" and opens the campaigns, with live updates connected. */
 async function openCampaigns(page: Page, server: Server) {
-  const company = await freshCompany(server);
-  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { company, uuid } = await signInWithCampaign(page, server);
   const connected = connection(page);
-  await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
   await connected;
   await expect(row(page, 'Spring launch')).toBeVisible();
-  return { company, campaign };
+  return { company, uuid };
 }
 
 /** Records the paths that the page requests from the API from now on. */
@@ -105,8 +102,8 @@ test('a change from another tab is marked for a moment, except in the tab that m
 
 test('a mark does not move if the user prefers reduced motion', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { company, campaign } = await openCampaigns(page, server);
-  await rename(company, campaign.uuid, 'Summer launch');
+  const { company, uuid } = await openCampaigns(page, server);
+  await rename(company, uuid, 'Summer launch');
   const cell = page.locator('tr[data-changed] td').first();
   await expect(cell).toBeVisible();
   const seconds = await cell.evaluate((element) =>
@@ -120,12 +117,12 @@ test('after a lost connection the page gets exactly what it missed, without relo
   server,
   relay,
 }) => {
-  const { company, campaign } = await openCampaigns(page, relay.server);
+  const { company, uuid } = await openCampaigns(page, relay.server);
   const { apps } = await company.api.get('/app', z.object({ apps: z.array(z.object({ uuid: z.string() })) }));
   relay.allowWebsockets(false);
   relay.dropWebsockets();
-  await rename(company, campaign.uuid, 'Summer launch');
-  await rename(company, campaign.uuid, 'Autumn launch');
+  await rename(company, uuid, 'Summer launch');
+  await rename(company, uuid, 'Autumn launch');
   await server.operator('POST', `/apps/${apps[0]!.uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
   await expect(row(page, 'Spring launch')).toBeVisible();
 
@@ -144,14 +141,14 @@ test('after a lost connection the page gets exactly what it missed, without relo
   expect(requested.filter((path) => path === 'internal_creative_group' || path.startsWith('users/'))).toEqual(
     [],
   );
-  await rename(company, campaign.uuid, 'Winter launch');
+  await rename(company, uuid, 'Winter launch');
   await expect(row(page, 'Winter launch')).toBeVisible();
 });
 
 test('a lost connection is reported after five seconds, until it is back', async ({ page, relay }) => {
   await page.clock.install();
   const closed = closing(page);
-  const { company, campaign } = await openCampaigns(page, relay.server);
+  const { company, uuid } = await openCampaigns(page, relay.server);
   await pauseClock(page);
   relay.allowWebsockets(false);
   relay.dropWebsockets();
@@ -162,7 +159,7 @@ test('a lost connection is reported after five seconds, until it is back', async
   await expect(page.getByText(LOST)).toBeVisible();
   await page.clock.resume();
   // Meanwhile the page polls.
-  await rename(company, campaign.uuid, 'Summer launch');
+  await rename(company, uuid, 'Summer launch');
   await page.clock.fastForward(POLL_MS);
   await expect(row(page, 'Summer launch')).toBeVisible();
   await expect(page.getByText(LOST)).toBeVisible();
@@ -201,19 +198,17 @@ test('a connection lost for less than five seconds is not reported', async ({ pa
 test('where websockets are blocked, the page polls without a warning', async ({ page, relay }) => {
   await page.clock.install();
   relay.allowWebsockets(false);
-  const company = await freshCompany(relay.server);
-  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await signIn(page, relay.server, company);
+  const { company, uuid } = await signInWithCampaign(page, relay.server);
   await page.goto(`${relay.server.url}/campaigns`);
   await expect(row(page, 'Spring launch')).toBeVisible();
-  await rename(company, campaign.uuid, 'Summer launch');
+  await rename(company, uuid, 'Summer launch');
   await skipTime(page, POLL_MS, () => expect(row(page, 'Summer launch')).toBeVisible({ timeout: 5000 }));
   await expect(page.getByText(LOST)).toBeHidden();
 });
 
 test('an expired token is refreshed and the connection is made', async ({ page, server }) => {
   const company = await freshCompany(server);
-  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const answers: string[] = [];
   let spoilt = false;
   await page.routeWebSocket('**/connection/websocket', (socket: WebSocketRoute) => {
@@ -235,7 +230,7 @@ test('an expired token is refreshed and the connection is made', async ({ page, 
   await logInOnPage(page, server, company.user);
   expect((await refreshed).status()).toBe(200);
   await expect.poll(() => answers.some((answer) => answer.includes('"subs"'))).toBe(true);
-  await rename(company, campaign.uuid, 'Summer launch');
+  await rename(company, uuid, 'Summer launch');
   await expect(row(page, 'Summer launch')).toBeVisible();
 });
 
@@ -245,29 +240,25 @@ test('after a restart of the server, the page reconnects and gets the changes', 
 }) => {
   await page.clock.install();
   const closed = closing(page);
-  const { company, campaign } = await openCampaigns(page, server);
+  const { company, uuid } = await openCampaigns(page, server);
   await halt();
   await closed;
   await page.clock.fastForward(LOST_AFTER_MS);
   await expect(page.getByText(LOST)).toBeVisible();
   await expect(row(page, 'Spring launch')).toBeVisible();
   await resume();
-  await rename(company, campaign.uuid, 'Summer launch');
+  await rename(company, uuid, 'Summer launch');
   await skipTime(page, RECONNECT_MAX_MS, () => expect(page.getByText(LOST)).toBeHidden({ timeout: 5000 }));
   await expect(row(page, 'Summer launch')).toBeVisible();
-  await rename(company, campaign.uuid, 'Autumn launch');
+  await rename(company, uuid, 'Autumn launch');
   await expect(row(page, 'Autumn launch')).toBeVisible();
 });
 
 test('spend updates the cards, the table and the balance, and the cards send no request @journey', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
-  const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await approveAndFund(server, company);
-  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  const { path } = await server.operator<Ssp>('PUT', '/ssps/live', { name: 'Live', charge_on: 'billing' });
+  const { company, path } = await runningCampaign(server);
   const connected = connection(page);
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);

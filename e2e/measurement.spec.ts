@@ -12,7 +12,7 @@ const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid() })) });
 
 test('measurement shows clicks, installs and why postbacks were not counted, of a campaign and of its link @journey', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const errors = errorsOf(page);
   const { company, path } = await runningCampaign(server);
@@ -80,7 +80,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
 
 test('measurement subtracts installs that the partner took back, and shows their number', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const { company, path } = await runningCampaign(server);
   const bid = await bidFor(server.url, path, 'bought');
@@ -108,7 +108,7 @@ test('measurement subtracts installs that the partner took back, and shows their
 
 test('in-app events of an app are listed, named, and how they count is changed', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const errors = errorsOf(page);
   const { company, path } = await runningCampaign(server);

@@ -1,7 +1,6 @@
 import { type Locator, type Page, expect } from '@playwright/test';
-import sharp from 'sharp';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
-import { choose, fill, solveCaptcha } from './support/fields.ts';
+import { bannerPicture, freshCompany, makeAdsetParts } from './support/company.ts';
+import { choose, fill, fillPerson, solveCaptcha } from './support/fields.ts';
 import { test } from './support/test.ts';
 import { signIn, signInToNewCompany } from './support/session.ts';
 import { settled, watchRequests } from './support/settled.ts';
@@ -11,10 +10,11 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const says = (page: Page | Locator, text: string) =>
   expect(page.getByText(text, { exact: true }).first()).toBeVisible();
 
-async function picture(width: number, height: number, name: string) {
-  const image = sharp({ create: { width, height, channels: 3, background: '#2a6f4e' } });
-  return { name, mimeType: 'image/png', buffer: await image.png().toBuffer() };
-}
+const picture = async (width: number, height: number, name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await bannerPicture(width, height),
+});
 
 test('login and registration show each error below its field @journey', async ({ page, server }) => {
   await page.goto(`${server.url}/registration`);
@@ -29,11 +29,8 @@ test('login and registration show each error below its field @journey', async ({
   await press(page, 'Create account');
   await says(page, 'Login must contain only lowercase latin letters and dots');
 
-  await fill(page, 'Login', 'demo.of.messages');
-  await fill(page, 'Email', 'messages@example.com');
-  await page.getByLabel('Password').first().fill('a secret of mine');
-  await fill(page, 'First name', 'Grace');
-  await fill(page, 'Contact', '@grace');
+  const person = { login: 'demo.of.messages', password: 'a secret of mine' };
+  await fillPerson(page, { ...person, email: 'messages@example.com', name: 'Grace' });
   await solveCaptcha(page);
   await press(page, 'Create account');
   await expect(page).toHaveURL(/\/campaigns/);
@@ -51,11 +48,7 @@ test('login and registration show each error below its field @journey', async ({
   await expect(page.getByLabel('Login')).toHaveValue('demo.of.messages');
 
   await page.goto(`${server.url}/registration`);
-  await fill(page, 'Login', 'demo.of.messages');
-  await fill(page, 'Email', 'messages@example.com');
-  await page.getByLabel('Password').first().fill('a secret of mine');
-  await fill(page, 'First name', 'Grace');
-  await fill(page, 'Contact', '@grace');
+  await fillPerson(page, { ...person, email: 'messages@example.com', name: 'Grace' });
   await solveCaptcha(page);
   await press(page, 'Create account');
   await expect(page.getByText(/login .*(taken|exists)/i).first()).toBeVisible();

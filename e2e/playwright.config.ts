@@ -4,7 +4,7 @@ export default defineConfig({
   testDir: '.',
   // They have a configuration of their own.
   testIgnore: '**/e2e/cluster/**',
-  globalSetup: './support/shared-server.ts',
+  globalSetup: ['../scripts/test-folder.mjs', './support/shared-server.ts'],
   outputDir: '../.cache/browser-tests',
   // Each worker runs a browser. Two cores are busy with three: a test waits for a third of its time.
   workers: 3,

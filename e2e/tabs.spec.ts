@@ -1,18 +1,12 @@
 import { type Page, type Request, type Route, expect } from '@playwright/test';
 import { z } from 'zod';
 import { connection } from './support/connection.ts';
-import {
-  type Company,
-  approveAndFund,
-  freshCompany,
-  makeAdsetParts,
-  makeCampaign,
-} from './support/company.ts';
+import { type Company, approveAndFund, freshCompany } from './support/company.ts';
 import type { Server } from './support/server.ts';
 import { errorsOf } from './support/page-errors.ts';
 import { openSlowRelay } from './support/slow-relay.ts';
 import { test } from './support/test.ts';
-import { logInOnPage, signIn } from './support/session.ts';
+import { logInOnPage, signIn, signInToNewCompany, signInWithCampaign } from './support/session.ts';
 
 const EXPIRED = 'Session expired. Please refresh the page.';
 const isRefresh = (request: Request) => request.url().endsWith('/api/internal/refresh-token');
@@ -60,12 +54,12 @@ async function expireTokens(pages: readonly Page[]): Promise<void> {
   });
 }
 
-test('a change in one tab is shown in the other @journey', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  await makeCampaign(company, parts, 'Spring launch');
+test('a change in one tab is shown in the other, and a log out ends both @journey', async ({
+  page,
+  server,
+}) => {
+  const { company } = await signInWithCampaign(page, server);
   await approveAndFund(server, company);
-  await signIn(page, server, company);
   await openCampaigns(page, server);
   const other = await secondTab(page, server);
   await expect(row(other, 'Spring launch')).toContainText('Paused');
@@ -80,15 +74,24 @@ test('a change in one tab is shown in the other @journey', async ({ page, server
   await other.getByRole('button', { name: 'Pause Summer launch' }).click();
   await expect(page.getByRole('button', { name: 'Start Summer launch' })).toBeVisible();
   await expect(row(page, 'Summer launch')).toContainText('Paused');
+
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL(/\/login$/);
+    await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
+  }
+  await other.goto(`${server.url}/finances`);
+  await expect(other).toHaveURL(/\/login$/);
 });
 
 test('a form takes over the fields of a target that another tab saved, and asks about the field that both changed', async ({
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  const { target } = await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const {
+    parts: { target },
+  } = await signInToNewCompany(page, server);
   await openCampaigns(page, server);
   const other = await secondTab(page, server);
   for (const tab of [page, other]) await tab.goto(`${server.url}/targets/edit?uuid=${target.uuid}`);
@@ -114,13 +117,10 @@ test('a campaign form takes over the fields of its ad set that another tab saved
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  const campaign = await makeCampaign(company, parts, 'Spring launch');
-  await signIn(page, server, company);
+  const { company, uuid } = await signInWithCampaign(page, server);
   await openCampaigns(page, server);
   const other = await secondTab(page, server);
-  await other.goto(`${server.url}/campaigns/edit?uuid=${campaign.uuid}`);
+  await other.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
   const adset = other.getByRole('group', { name: 'Ad sets' });
   await adset.getByRole('button', { name: /Broad reach/, expanded: false }).click();
   await adset.getByLabel('CPM bid').fill('6');
@@ -154,10 +154,7 @@ test('an edit in place follows what another tab saved, and asks about the value 
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  await makeCampaign(company, parts, 'Spring launch');
-  await signIn(page, server, company);
+  const { company } = await signInWithCampaign(page, server);
   await openCampaigns(page, server);
   const other = await secondTab(page, server);
   await other.goto(`${server.url}/campaigns?depth=adset`);
@@ -183,11 +180,8 @@ test('a draft that is restored after a colleague saved takes over the colleagueâ
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  const campaign = await makeCampaign(company, parts, 'Spring launch');
-  await signIn(page, server, company);
-  const address = `${server.url}/campaigns/edit?uuid=${campaign.uuid}`;
+  const { company, uuid } = await signInWithCampaign(page, server);
+  const address = `${server.url}/campaigns/edit?uuid=${uuid}`;
   await page.goto(address);
   await page.getByLabel('Campaign name').fill('Summer launch');
   const adset = page.getByRole('group', { name: 'Ad sets' });
@@ -196,8 +190,8 @@ test('a draft that is restored after a colleague saved takes over the colleagueâ
   await expect(page.getByText(/â€œBroad reachâ€ bids \$6\.00/)).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto('about:blank');
-  const { uuid } = await adsetOf(company);
-  await company.api.send('PUT', `/adset/${uuid}`, { bet_cpm: 5, description: 'For all' }, z.unknown());
+  const adsetUuid = (await adsetOf(company)).uuid;
+  await company.api.send('PUT', `/adset/${adsetUuid}`, { bet_cpm: 5, description: 'For all' }, z.unknown());
   await page.goto(address);
   await expect(page.getByText('Your draft was restored.')).toBeVisible();
   await expect(page.getByLabel('Campaign name')).toHaveValue('Summer launch');
@@ -224,21 +218,6 @@ test('reloading while the session is being renewed does not end it', async ({ pa
   }
   await expect(page.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible();
   relay.close();
-});
-
-test('logging out in one tab logs the other out @journey', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await signIn(page, server, company);
-  await page.goto(`${server.url}/campaigns`);
-  const other = await secondTab(page, server);
-  await page.getByRole('button', { name: /Your account/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  for (const tab of [page, other]) {
-    await expect(tab).toHaveURL(/\/login$/);
-    await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
-  }
-  await other.goto(`${server.url}/finances`);
-  await expect(other).toHaveURL(/\/login$/);
 });
 
 test('a log out leaves no error of the calls that are under way', async ({ page, server }) => {
@@ -298,10 +277,7 @@ for (const [failure, fail] of [
 }
 
 test('an expired session is renewed once for all calls of both tabs', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  await makeCampaign(company, parts, 'Spring launch');
-  await signIn(page, server, company);
+  await signInWithCampaign(page, server);
   await page.goto(`${server.url}/campaigns`);
   const tabs = [page, await secondTab(page, server)];
   await expireTokens(tabs);

@@ -1,20 +1,17 @@
 import { type Page, expect } from '@playwright/test';
-import { freshCompany } from './support/company.ts';
+import { z } from 'zod';
+import { approveAndFund, freshCompany, startCampaign } from './support/company.ts';
 import { fill } from './support/fields.ts';
 import { test } from './support/test.ts';
-import { signIn, signInToNewCompany } from './support/session.ts';
+import { signIn, signInToNewCompany, signInWithCampaign } from './support/session.ts';
 
 const dates = (page: Page) => page.getByRole('button', { name: /^Date range:/ });
 const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).getByRole('group');
 const names = async (page: Page) =>
   cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
 
-test('the date range: presets, typed dates, clearing, and saving @journey', async ({
-  page,
-  server,
-  demo,
-}) => {
-  await signIn(page, server, demo);
+test('the date range: presets, typed dates, clearing, and saving @journey', async ({ page, server }) => {
+  await signInWithCampaign(page, server);
   await page.goto(`${server.url}/campaigns`);
   await expect(dates(page)).toHaveText(
     /^Last 7 Days: [A-Z][a-z]{2} \d\d \/ \d{4} – [A-Z][a-z]{2} \d\d \/ \d{4}$/,
@@ -140,43 +137,45 @@ test('a click on a highlight card counts although dragging is loaded during it',
   await expect(handle).toHaveAttribute('aria-roledescription', 'sortable');
 });
 
-test('tables sort, paginate and copy; status icons have labels @journey', async ({
+test('tables sort, paginate and copy; an app of a running campaign is not deleted @journey', async ({
   page,
   server,
-  demo,
   context,
 }) => {
   const { url } = server;
-  await signIn(page, server, demo);
+  const { company, parts, uuid } = await signInWithCampaign(page, server);
+  for (let number = 1; number <= 11; number += 1) {
+    const target = { app_id: parts.app.uuid, name: `Target ${number}` };
+    await company.api.send('POST', '/target', target, z.object({}));
+  }
+  await approveAndFund(server, company);
+  await startCampaign(company, uuid);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
 
   await page.goto(`${url}/assets?tab=targets`);
+  const table = page.getByRole('table', { name: 'targets' });
   const titles = async () =>
-    (await page.getByRole('table', { name: 'targets' }).getByRole('row').allInnerTexts())
-      .slice(1)
-      .map((text) => text.trim().split('\n')[0]!.trim());
-  await expect(page.getByText(/^\d+ total$/)).toBeVisible();
-  const unsorted = await titles();
-  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
-  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => a.localeCompare(b)));
-  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
-  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
+    (await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.trim().split('\n')[0]!.trim());
+  const sorted = ['Everyone', ...Array.from({ length: 11 }, (_, index) => `Target ${index + 1}`)];
+  const sort = page.getByRole('columnheader', { name: 'Title' }).getByRole('button');
+  await expect(page.getByText(/^12 total$/)).toBeVisible();
+  await sort.click();
+  await expect.poll(titles).toEqual(sorted);
+  await sort.click();
+  await expect.poll(titles).toEqual(sorted.toReversed());
   await page.reload();
-  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
-
-  await page.goto(`${url}/creatives`);
-  await expect(page.getByText(/^\d+ total$/)).toBeVisible();
+  await expect.poll(titles).toEqual(sorted.toReversed());
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10');
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+  await expect.poll(titles).toEqual(sorted.toReversed().slice(0, 10));
   await page.getByRole('button', { name: /next/i }).click();
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+  await expect.poll(titles).toEqual(sorted.toReversed().slice(10));
 
   await page.goto(`${url}/assets?tab=apps`);
-  await page.getByRole('button', { name: 'Copy bundle id com.basketbloom.market' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('com.basketbloom.market');
-  await page.getByRole('button', { name: 'More actions for Basket Bloom' }).click();
+  await page.getByRole('button', { name: 'Copy bundle id com.example.pocketfarm' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('com.example.pocketfarm');
+  await page.getByRole('button', { name: 'More actions for Pocket Farm' }).click();
   await page.getByRole('menuitem', { name: 'Copy app id' }).click();
-  await expect(page.getByText('The app id of “Basket Bloom” is copied')).toBeVisible();
+  await expect(page.getByText('The app id of “Pocket Farm” is copied')).toBeVisible();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\da-f-]{36}$/);
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
   await page.getByRole('button', { name: /^Delete/ }).click();
@@ -186,7 +185,7 @@ test('tables sort, paginate and copy; status icons have labels @journey', async 
     .click();
   const refusal = page.getByRole('alert').filter({ hasText: 'Nothing was deleted' });
   await expect(refusal).toContainText('Pause the campaigns that use the app first: ');
-  await expect(refusal).toContainText('"Basket Bloom everywhere"');
+  await expect(refusal).toContainText('"Spring launch"');
 });
 
 test('a new company sees the right empty states', async ({ page, server }) => {

@@ -1,19 +1,11 @@
 import { type Page, type Route, expect } from '@playwright/test';
-import {
-  type Company,
-  approveAndFund,
-  bannerPicture,
-  freshCompany,
-  listed,
-  makeAdsetParts,
-  makeCampaign,
-} from '../support/company.ts';
-import { choose, fillAdset, fillApp, solveCaptcha } from '../support/fields.ts';
+import { type Company, approveAndFund, bannerPicture, listed } from '../support/company.ts';
+import { choose, fillAdset, fillApp, fillPerson, solveCaptcha } from '../support/fields.ts';
 import { retryAtOnce } from '../support/quick-retries.ts';
 import { screensOf } from '../support/screens.ts';
 import { test } from '../support/test.ts';
 import type { Server } from '../support/server.ts';
-import { signIn, signInToNewCompany } from '../support/session.ts';
+import { enterLogin, signInToNewCompany, signInWithCampaign } from '../support/session.ts';
 
 const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
 const UNREACHABLE = 'The server cannot be reached. Please check your connection.';
@@ -94,10 +86,8 @@ async function createCampaign(page: Page, { url }: Server, company: Company, say
 }
 
 test('every screen loads although each of its calls fails once', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const { company } = await signInWithCampaign(page, server);
   const screens = await screensOf(company.api);
-  await signIn(page, server, company);
   const failAgain = await failEachOnce(page, 'answers 500');
   // The tabs of the assets show entities that have screens of their own.
   for (const { name, path } of screens.filter((screen) => !/^assets-(?!apps)|^not-found/.test(screen.name))) {
@@ -150,11 +140,8 @@ test('a screen without its data offers to try again, and loads without a reload 
 test('a person registers and logs in although each call fails once', async ({ page, server }) => {
   await failEachOnce(page, 'answers 500');
   await page.goto(`${server.url}/registration`);
-  await page.getByLabel('Login').fill('patient.person');
-  await page.getByLabel('Email').fill('patient@example.com');
-  await page.getByLabel('Password').first().fill('a-long-password');
-  await page.getByLabel('First name').fill('Patience');
-  await page.getByLabel('Contact').fill('@patience');
+  const person = { login: 'patient.person', password: 'a-long-password' };
+  await fillPerson(page, { ...person, email: 'patient@example.com', name: 'Patience' });
   await page.getByLabel('I am not a robot').click();
   await expect(page.getByText('That did not work. Please try again.')).toBeVisible();
   await solveCaptcha(page);
@@ -167,10 +154,7 @@ test('a person registers and logs in although each call fails once', async ({ pa
   await expect(page).toHaveURL(/\/campaigns/);
   await page.context().clearCookies();
   await page.goto(`${server.url}/login`);
-  await page.getByLabel('Login').fill('patient.person');
-  await page.getByLabel('Password').first().fill('a-long-password');
-  await solveCaptcha(page);
-  await button(page, 'Log in').click();
+  await enterLogin(page, person);
   await expect(toast(page, TRY_AGAIN).first()).toBeVisible();
   await solveCaptcha(page);
   await button(page, 'Log in').click();
@@ -273,11 +257,8 @@ test('everything is created once although each call fails once, and what was typ
 });
 
 test('everything is changed although each call fails once @journey', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  const { company, parts, uuid } = await signInWithCampaign(page, server);
   await approveAndFund(server, company);
-  await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
   await expect(button(page, 'Edit title Spring launch')).toBeVisible();
   await failEachOnce(page, 'answers 500');
@@ -348,8 +329,11 @@ test('everything is changed although each call fails once @journey', async ({ pa
   });
 });
 
-for (const failure of ['is offline', 'is cut off'] as const) {
-  test(`an entity is created once although the connection ${failure} @journey`, async ({ page, server }) => {
+for (const [failure, tag] of [
+  ['is cut off', ' @journey'],
+  ['is offline', ''],
+] as const) {
+  test(`an entity is created once although the connection ${failure}${tag}`, async ({ page, server }) => {
     const { company } = await signInToNewCompany(page, server);
     await page.goto(`${server.url}/targets/edit`);
     await title(page).fill('Players at night');

@@ -1,8 +1,9 @@
+import type { DemoUser } from '@bidwell/exchange/demo/api';
 import { type Locator, type Page, expect } from '@playwright/test';
 import { bannerPicture, freshCompany, makeCampaign } from '../support/company.ts';
-import { choose, solveCaptcha } from '../support/fields.ts';
+import { choose } from '../support/fields.ts';
 import { logInAsOperator, OPERATOR_PASSWORD } from '../support/operator.ts';
-import { signInToNewCompany } from '../support/session.ts';
+import { enterLogin, signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 const RESTORED = 'What you typed before is back in the form. It is not saved yet.';
@@ -20,16 +21,13 @@ async function endSession(page: Page): Promise<void> {
 }
 
 /** Logs in on the page that is open. */
-async function logIn(page: Page, { login, password }: { login: string; password: string }): Promise<void> {
+async function logIn(page: Page, user: DemoUser): Promise<void> {
   await expect(page).toHaveURL(/\/login$/);
   await expect(
     page.getByText('Your session is over. Log in to go on where you were: what you typed is kept.'),
   ).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.getByLabel('Login').fill(login);
-  await page.getByLabel('Password').first().fill(password);
-  await solveCaptcha(page);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await enterLogin(page, user);
 }
 
 const title = (page: Page | Locator) => page.getByRole('textbox', { name: 'Title', exact: true });
@@ -88,26 +86,9 @@ test('after a session that ended in a form, the same person is back in it with w
     await page.getByRole('button', { name: 'New target' }).click();
     await expect(title(drawer)).toHaveValue('Half a target');
   });
-
-  await test.step('a dialog', async () => {
-    await page.goto(`${server.url}/profile?tab=api`);
-    await page.getByRole('button', { name: /new key/i }).click();
-    const name = page.getByRole('dialog').getByRole('textbox').first();
-    await name.fill('For the weekly sheet');
-    await endSession(page);
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /create/i })
-      .click();
-    await logIn(page, user);
-    await expect(page).toHaveURL(/\/profile\?tab=api$/);
-    await page.getByRole('button', { name: /new key/i }).click();
-    await expect(page.getByText(RESTORED)).toBeVisible();
-    await expect(name).toHaveValue('For the weekly sheet');
-  });
 });
 
-test('comments, amounts and checks are restored too, and a message says that files are not', async ({
+test('comments and dialogs are restored too, and a message says that files are not', async ({
   page,
   server,
 }) => {
@@ -123,6 +104,13 @@ test('comments, amounts and checks are restored too, and a message says that fil
       field: page.getByLabel('New comment'),
       typed: 'Is this bid high enough?',
       send: page.getByRole('button', { name: 'Comment', exact: true }),
+    },
+    {
+      path: '/profile?tab=api',
+      open: inDialog('New key'),
+      field: dialog.getByRole('textbox').first(),
+      typed: 'For the weekly sheet',
+      send: dialog.getByRole('button', { name: 'Create key' }),
     },
     {
       path: '/finances',

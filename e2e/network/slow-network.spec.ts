@@ -5,7 +5,7 @@ import { type AdsetParts, type Company, listed, makeAdset } from '../support/com
 import { choose, dropdown, fillAdset, fillApp } from '../support/fields.ts';
 import type { Server } from '../support/server.ts';
 import { test } from '../support/test.ts';
-import { signIn, signInToNewCompany } from '../support/session.ts';
+import { signInToNewCompany, signInWithCampaign } from '../support/session.ts';
 
 /** Least time that a call takes. */
 const DELAY_MS = 200;
@@ -208,10 +208,9 @@ async function scriptKbUntil(page: Page, address: string, shown: string): Promis
 test('first visits load at most 180 kB of script at the login and 330 kB at the campaigns @journey', async ({
   browser,
   page,
-  demo,
   server,
 }) => {
-  await signIn(page, server, demo);
+  await signInWithCampaign(page, server);
   expect(await scriptKbUntil(page, `${server.url}/campaigns`, 'figure canvas')).toBeLessThan(330);
   // Another context has no cache of the first.
   const stranger = await browser.newPage();

@@ -20,7 +20,7 @@ async function openCompany(page: Page, { user }: Company): Promise<void> {
 
 const balance = (page: Page) => page.getByRole('group', { name: 'Balance', exact: true });
 
-test('a company is found, credited, given credit and notes, and all of it is in its log @journey', async ({
+test('a company is found, credited, given credit, a margin and notes, and all of it is in its log @journey', async ({
   page,
   server,
 }) => {
@@ -41,9 +41,15 @@ test('a company is found, credited, given credit and notes, and all of it is in 
   await dialog.getByRole('button', { name: 'Credit', exact: true }).click();
   await expect(balance(page)).toContainText('$120.50');
 
-  await page.getByRole('textbox', { name: 'Credit limit' }).fill('75');
-  await page.getByRole('textbox', { name: 'Notes' }).fill('Pays at the end of the month');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const terms = page.getByRole('region', { name: 'Credit, margin and notes' });
+  await terms.getByLabel('Credit limit').fill('75');
+  await terms.getByLabel('Notes').fill('Pays at the end of the month');
+  await terms.getByLabel('Margin').fill('120');
+  await terms.getByRole('button', { name: 'Save' }).click();
+  await expect(terms.getByText('At most 100%')).toBeVisible();
+  await terms.getByLabel('Margin').fill('12.5');
+  await terms.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Credit, margin and notes saved')).toBeVisible();
   await expect(page.getByRole('group', { name: 'Credit limit' })).toContainText('$75.00');
 
   await page.getByRole('button', { name: 'Debit', exact: true }).click();
@@ -55,6 +61,9 @@ test('a company is found, credited, given credit and notes, and all of it is in 
   const log = page.getByRole('region', { name: 'Log of operators' });
   await expect(log.getByText('Bank transfer 4711')).toBeVisible();
   await expect(log.getByText(`${login} changed company`)).toBeVisible();
+  await expect(log.getByText('12.5')).toBeVisible();
+  await page.reload();
+  await expect(terms.getByLabel('Margin')).toHaveValue('12.5%');
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { seriousViolations } from '../support/accessibility.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
+import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 
 async function freshExchange(server: Server, settings: object = {}) {
@@ -27,8 +28,7 @@ test('an operator watches the traffic of an exchange, and switches it off with o
   page,
   server,
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   const exchange = await freshExchange(server, { requests_per_second: 1000 });
   await logInAsOperator(page, server);
   await page.goto(`${server.url}/operator/exchanges/${exchange.slug}`);

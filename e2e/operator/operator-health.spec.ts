@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
 import { logInAsOperator } from '../support/operator.ts';
+import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 
 test('the state of the server is shown, and an admin stops and resumes all bidding', async ({
   page,
   ownServer: { server },
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   const login = await logInAsOperator(page, server);
   await page.getByRole('link', { name: 'Health' }).click();
   const processes = page.getByRole('table', { name: 'Processes' });

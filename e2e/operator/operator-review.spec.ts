@@ -1,10 +1,10 @@
 import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { type Page, expect } from '@playwright/test';
-import sharp from 'sharp';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { type Company, freshCompany, makeAdsetParts } from '../support/company.ts';
+import { type Company, bannerForm, bannerPicture, freshCompany, makeAdsetParts } from '../support/company.ts';
 import { logInAsOperator } from '../support/operator.ts';
+import { errorsOf } from '../support/page-errors.ts';
 import type { Server } from '../support/server.ts';
 import { test } from '../support/test.ts';
 
@@ -16,17 +16,8 @@ async function companyWithBanners(server: Server, names: readonly string[]): Pro
   const company = await freshCompany(server);
   const { app } = await makeAdsetParts(company);
   for (const [index, name] of names.entries()) {
-    const picture = await sharp({
-      create: { width: 300, height: 250, channels: 3, background: COLORS[index % COLORS.length]! },
-    })
-      .png()
-      .toBuffer();
-    const form = new FormData();
-    form.set('name', name);
-    form.set('type', 'Banner');
-    form.set('app_id', app.uuid);
-    form.set('banner', new Blob([new Uint8Array(picture)], { type: 'image/png' }), `${name}.png`);
-    await company.api.send('POST', '/v2/internal_creative', form, Made);
+    const picture = await bannerPicture(300, 250, COLORS[index % COLORS.length]);
+    await company.api.send('POST', '/v2/internal_creative', bannerForm(app, name, picture), Made);
   }
   return company;
 }
@@ -37,23 +28,13 @@ async function waitingNames(server: Server, { companyUuid }: Company): Promise<s
   return items.map(({ name }) => name);
 }
 
-/** Collects what the browser's console reports as an error. */
-function consoleErrors(page: Page): string[] {
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  page.on('pageerror', (error) => errors.push(error.message));
-  return errors;
-}
-
 const current = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
 test('a moderator approves, rejects and undoes by keyboard @journey', async ({ page, server }) => {
   const company = await companyWithBanners(server, ['Sunny', 'Windy', 'Rainy']);
   await logInAsOperator(page, server, 'moderator');
   await expect(page).toHaveURL(/\/operator\/review/);
-  const errors = consoleErrors(page);
+  const errors = errorsOf(page);
   await page.goto(`${server.url}/operator/review?kind=Banner&company=${company.companyUuid}`);
   await expect(current(page, 'Harvest')).toContainText('320 × 50 px');
   await expect(page.getByRole('img', { name: 'Harvest' })).toBeVisible();

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany } from '../support/company.ts';
+import { appStore, freshCompany, makeApp } from '../support/company.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import { test } from '../support/test.ts';
 
@@ -71,23 +70,10 @@ test('an admin switches an app on, which needs an App Store ID in its store link
 }) => {
   const company = await freshCompany(server);
   const word = `game${randomUUID().slice(0, 8)}`;
-  const add = (name: string, link: string) =>
-    company.api.send(
-      'POST',
-      '/app',
-      {
-        name,
-        os: 'ios',
-        store_link: link,
-        bundle_id: '1234567891',
-        iab_category: 'IAB9-30',
-        advertiser_domain: 'example.com',
-        mobile_measurement_partner: 'appsflyer',
-      },
-      z.object({ uuid: z.uuid() }),
-    );
-  await add(`${word} with id`, 'https://apps.apple.com/us/app/pocket-farm/id1234567891');
-  await add(`${word} without`, 'https://apps.apple.com/us/app/pocket-farm');
+  const inStore = appStore('1234567891');
+  await makeApp(company, `${word} with id`, inStore);
+  const withoutId = { ...inStore, store_link: 'https://apps.apple.com/us/app/pocket-farm' };
+  await makeApp(company, `${word} without`, withoutId);
   await logInAsOperator(page, server);
   await page.goto(`${server.url}/operator/skadnetwork?q=${word}`);
   const table = page.getByRole('table', { name: 'Apps' });

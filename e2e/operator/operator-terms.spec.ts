@@ -8,30 +8,6 @@ import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('finance sets the margin of a company, and the log has it before and after @journey', async ({
-  page,
-  server,
-}) => {
-  const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  await logInAsOperator(page, server, 'finance');
-  await page.goto(`${server.url}/operator/companies?q=${company.user.login}`);
-  await page.getByRole('main').getByRole('link').first().click();
-  const terms = page.getByRole('region', { name: 'Credit, margin and notes' });
-  await terms.getByLabel('Margin').fill('120');
-  await terms.getByRole('button', { name: 'Save' }).click();
-  await expect(terms.getByText('At most 100%')).toBeVisible();
-  await terms.getByLabel('Margin').fill('12.5');
-  await terms.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Credit, margin and notes saved')).toBeVisible();
-  const log = page.getByRole('region', { name: 'Log of operators' });
-  await expect(log.getByText('12.5')).toBeVisible();
-  await page.reload();
-  await expect(terms.getByLabel('Margin')).toHaveValue('12.5%');
-  expect(await seriousViolations(page)).toEqual([]);
-  expect(errors).toEqual([]);
-});
-
 test('revenue by day has the media cost and the margin, and its CSV file the same columns', async ({
   page,
   server,

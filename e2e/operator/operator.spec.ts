@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
 import { fill } from '../support/fields.ts';
-import { OPERATOR_PASSWORD, freshLogin, logInAsOperator } from '../support/operator.ts';
+import { OPERATOR_PASSWORD, freshLogin, logInAsOperator, logInOnOperatorPage } from '../support/operator.ts';
 import { test } from '../support/test.ts';
 
 test('an operator logs in with an authenticator app, adds another, and both actions are in the log @journey', async ({
@@ -12,7 +12,7 @@ test('an operator logs in with an authenticator app, adds another, and both acti
   await expect(page).toHaveURL(/\/operator\/login$/);
   expect(await seriousViolations(page)).toEqual([]);
 
-  const login = await logInAsOperator(page, server);
+  const login = await logInOnOperatorPage(page, server);
   await page.getByRole('link', { name: 'Operators' }).click();
   await page.getByRole('button', { name: 'Add operator' }).click();
   const added = freshLogin();

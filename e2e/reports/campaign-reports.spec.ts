@@ -5,6 +5,7 @@ import { type Company, runningCampaign } from '../support/company.ts';
 import { bidFor, click, lose, win } from '../support/exchange.ts';
 import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
+import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 
 const WINS = 4;
@@ -13,7 +14,11 @@ const PRICE = 2;
 /** A running campaign "Spring launch" that has won impressions in the app "Endless Runner", and lost one to a higher bid. */
 async function bought(server: Server): Promise<Company> {
   const { company, path } = await runningCampaign(server);
-  const app = { name: 'Endless Runner', publisher: { name: 'Runner Studio' } };
+  const app = {
+    bundle: 'com.publisher.endless',
+    name: 'Endless Runner',
+    publisher: { name: 'Runner Studio' },
+  };
   for (let won = 0; won < WINS; won += 1) {
     const bid = await bidFor(server.url, path, `bought-${won}`, app);
     await win(bid, PRICE);
@@ -32,16 +37,15 @@ async function openTab(page: Page, server: Server, name: string): Promise<void> 
 
 test('the bundles of a campaign have their publisher, and are blocked and priced in the row @journey', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   const company = await bought(server);
   await signIn(page, server, company);
   await openTab(page, server, 'Bundles');
   const row = page
     .getByRole('table', { name: 'Bundles' })
-    .getByRole('row', { name: /com\.publisher\.runner/ });
+    .getByRole('row', { name: /com\.publisher\.endless/ });
   // Bidders store what they know of an app seconds after its events.
   await expect(async () => {
     await page.reload();
@@ -49,7 +53,7 @@ test('the bundles of a campaign have their publisher, and are blocked and priced
   }).toPass({ timeout: 120_000 });
   await expect(row.getByRole('link', { name: 'Endless Runner' })).toHaveAttribute(
     'href',
-    'https://play.google.com/store/apps/details?id=com.publisher.runner',
+    'https://play.google.com/store/apps/details?id=com.publisher.endless',
   );
   await expect(row).toContainText('100.0');
   expect(await seriousViolations(page)).toEqual([]);
@@ -57,7 +61,7 @@ test('the bundles of a campaign have their publisher, and are blocked and priced
   await row.getByRole('button', { name: 'Block Endless Runner' }).click();
   const block = page.getByRole('dialog', { name: 'Block Endless Runner' });
   await expect(
-    block.getByText(/^Adds com\.publisher\.runner to the blocklist of these ad sets/),
+    block.getByText(/^Adds com\.publisher\.endless to the blocklist of these ad sets/),
   ).toBeVisible();
   await expect(block.getByRole('checkbox', { name: 'Broad reach' })).toBeChecked();
   expect(await seriousViolations(page)).toEqual([]);
@@ -80,9 +84,8 @@ test('the bundles of a campaign have their publisher, and are blocked and priced
   expect(errors).toEqual([]);
 });
 
-test('prices show what was bid and paid by exchange and country', async ({ page, ownServer: { server } }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+test('prices show what was bid and paid by exchange and country', async ({ page, market: server }) => {
+  const errors = errorsOf(page);
   await signIn(page, server, await bought(server));
   await openTab(page, server, 'Prices');
   const table = page.getByRole('table', { name: 'Prices' });
@@ -98,16 +101,15 @@ test('prices show what was bid and paid by exchange and country', async ({ page,
   expect(errors).toEqual([]);
 });
 
-test('bids are listed one by one, by outcome, and exported', async ({ page, ownServer: { server } }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+test('bids are listed one by one, by outcome, and exported', async ({ page, market: server }) => {
+  const errors = errorsOf(page);
   await signIn(page, server, await bought(server));
   await openTab(page, server, 'Bids');
   const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row');
   const won = rows.filter({ hasText: 'Won' });
   // The screen refetches: notices are counted within seconds.
   await expect(won).toHaveCount(WINS, { timeout: 60_000 });
-  await expect(won.first()).toContainText('com.publisher.runner');
+  await expect(won.first()).toContainText('com.publisher.endless');
   await expect(won.first()).toContainText('Shop · DE');
   // A bid of $4.00 that cleared at $2.00 per thousand.
   await expect(won.first()).toContainText('$4.00');
@@ -139,10 +141,9 @@ test('bids are listed one by one, by outcome, and exported', async ({ page, ownS
 
 test('creatives are compared with intervals, and say how much data is missing', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const errors = errorsOf(page);
   await signIn(page, server, await bought(server));
   await openTab(page, server, 'Creatives');
   const banners = page.getByRole('region', { name: 'Banners 320×50' });

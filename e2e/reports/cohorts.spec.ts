@@ -22,9 +22,8 @@ const figures = (roas: number) => ({
 test('cohorts are shown by days since the install, broken down, and in a curve @journey', async ({
   page,
   server,
-  demo,
 }) => {
-  await signIn(page, server, demo);
+  await signIn(page, server, await freshCompany(server));
   await page.route('**/analytics/cohorts', async (route) => {
     const { by, forecast } = route.request().postDataJSON() as { by: string | null; forecast: boolean };
     const point = { revenue: 300, low: 200, high: 420 };

@@ -7,14 +7,13 @@ import { runningCampaign } from '../support/company.ts';
 import { bidFor, click, win } from '../support/exchange.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
-import { signIn } from '../support/session.ts';
+import { signIn, signInWithCampaign } from '../support/session.ts';
 
 test('a report is compared with the previous period and exported in full, as are the events of a day @journey', async ({
   page,
   server,
-  demo,
 }) => {
-  await signIn(page, server, demo);
+  await signInWithCampaign(page, server);
   await page.route('**/analytics/level', async (route) => {
     const body = route.request().postDataJSON() as { compare?: boolean; levels: object };
     const figures = (spends: number) => ({
@@ -64,7 +63,7 @@ test('a report is compared with the previous period and exported in full, as are
 
 test('in-app events and their revenue are columns of a report, its exports and the campaigns', async ({
   page,
-  ownServer: { server },
+  market: server,
 }) => {
   const errors = errorsOf(page);
   const { company, path } = await runningCampaign(server);

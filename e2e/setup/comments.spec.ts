@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
 import { colleagueOf } from '../support/colleague.ts';
-import { freshCompany, makeAdsetParts, makeCampaign } from '../support/company.ts';
 import { choose } from '../support/fields.ts';
-import { signIn } from '../support/session.ts';
+import { signInWithCampaign } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 test('people comment on a campaign and mention each other; one changes and deletes one’s own comments @journey', async ({
@@ -11,9 +10,7 @@ test('people comment on a campaign and mention each other; one changes and delet
   server,
   browser,
 }) => {
-  const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await signIn(page, server, company);
+  const { company, uuid } = await signInWithCampaign(page, server);
   const analyst = await colleagueOf(browser, server, company, 'analyst');
 
   await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);

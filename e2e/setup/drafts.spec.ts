@@ -2,9 +2,9 @@ import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { colleagueOf } from '../support/colleague.ts';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { freshCompany } from '../support/company.ts';
 import { choose } from '../support/fields.ts';
-import { signIn } from '../support/session.ts';
+import { signIn, signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 const Drafts = z.object({ drafts: z.array(z.object({ name: z.string(), version: z.number() })) });
@@ -16,9 +16,7 @@ test('a draft is on the server while it is typed; a colleague opens its link, an
   server,
   browser,
 }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const { company } = await signInToNewCompany(page, server);
   const colleague = await colleagueOf(browser, server, company, 'editor');
 
   await page.goto(`${server.url}/campaigns/create`);

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
 import { errorsOf } from '../support/page-errors.ts';
-import { signIn } from '../support/session.ts';
+import { signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 const PARTNER = 'https://app.appsflyer.com/com.example.pocketfarm?clickid=bidwell-test-click';
@@ -13,9 +12,9 @@ test('the redirects of a click URL are checked, and an address that devices cann
   server,
 }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const { link } = await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const {
+    parts: { link },
+  } = await signInToNewCompany(page, server);
   await page.goto(`${server.url}/tracking-links/edit?uuid=${link.uuid}`);
   await page
     .getByRole('textbox', { name: 'Click URL' })

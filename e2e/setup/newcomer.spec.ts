@@ -1,7 +1,6 @@
 import { type Page, expect } from '@playwright/test';
-import { z } from 'zod';
 import { bannerPicture, freshCompany, makeCampaign } from '../support/company.ts';
-import { choose, solveCaptcha } from '../support/fields.ts';
+import { choose, fillPerson, solveCaptcha } from '../support/fields.ts';
 import { seriousViolations } from '../support/accessibility.ts';
 import { signIn, signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
@@ -42,11 +41,12 @@ test('a newcomer gets from the registration to a campaign in review in few click
   await page.goto(`${server.url}/registration`);
   // Fields are typed into one after the other; the first one of each form has the focus.
   await expect(field(page, 'Login')).toBeFocused();
-  await field(page, 'Login').fill('newly.arrived');
-  await field(page, 'Email').fill('newcomer@example.com');
-  await page.getByLabel('Password').first().fill('a-password-of-a-newcomer');
-  await field(page, 'First name').fill('Nora');
-  await field(page, 'Contact').fill('@nora');
+  await fillPerson(page, {
+    login: 'newly.arrived',
+    email: 'newcomer@example.com',
+    password: 'a-password-of-a-newcomer',
+    name: 'Nora',
+  });
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Create account' }).click();
 
@@ -148,12 +148,7 @@ test('a new ad set is suggested a bid and a budget, and unlimited stays a choice
   server,
 }) => {
   const { company, parts } = await signInToNewCompany(page, server);
-  await makeCampaign(company, parts, 'Before');
-  const { adsets } = await company.api.get(
-    '/adset',
-    z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) }),
-  );
-  await company.api.send('PUT', `/adset/${adsets[0]!.uuid}`, { daily_budget_const: 60 }, z.object({}));
+  await makeCampaign(company, parts, 'Before', [{ daily_budget_const: 60 }]);
   await page.goto(`${server.url}/adset`);
   const suggested = page.getByRole('status', { name: 'Suggested amounts' });
   await expect(suggested).toContainText(

@@ -1,9 +1,10 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
+import { solveCaptcha } from '../support/fields.ts';
 import { confirmationLink, startMailServer } from '../support/mail-server.ts';
 import { startServer } from '../support/server.ts';
-import { signIn } from '../support/session.ts';
+import { logInOnPage, signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
 import { test } from '../support/test.ts';
 
@@ -41,8 +42,7 @@ test('an address is confirmed by the link that is mailed to it, and a forgotten 
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByLabel('Login').fill(user.login);
-    await page.getByLabel('I am not a robot').click();
-    await page.getByLabel('Verified').waitFor();
+    await solveCaptcha(page);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
     await expect.poll(() => mail.mails.length).toBe(1);
@@ -59,12 +59,7 @@ test('an address is confirmed by the link that is mailed to it, and a forgotten 
     await page.getByLabel('Confirm password').fill('battery staple');
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.waitForURL(/\/login/);
-    await page.getByLabel('Login').fill(user.login);
-    await page.getByLabel('Password').first().fill('battery staple');
-    await page.getByLabel('I am not a robot').click();
-    await page.getByLabel('Verified').waitFor();
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.waitForURL(/\/campaigns/);
+    await logInOnPage(page, own.server, { login: user.login, password: 'battery staple' });
   } finally {
     await own.stop();
     mail.close();

@@ -2,7 +2,14 @@ import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { colleagueOf } from '../support/colleague.ts';
-import { freshCompany, runningCampaign } from '../support/company.ts';
+import {
+  approveAndFund,
+  freshCompany,
+  makeAdsetParts,
+  makeCampaign,
+  startCampaign,
+} from '../support/company.ts';
+import { fillPerson } from '../support/fields.ts';
 import type { Server } from '../support/server.ts';
 import { retryAtOnce } from '../support/quick-retries.ts';
 import { signIn } from '../support/session.ts';
@@ -44,10 +51,7 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await expect(guest.getByText('ada@example.com is invited with the role analyst.')).toBeVisible();
   expect(await seriousViolations(guest)).toEqual([]);
   const login = company.user.login.replace('test.', 'guest.');
-  await guest.getByLabel('Login').fill(login);
-  await guest.getByLabel('Password').first().fill('battery staple');
-  await guest.getByLabel('First name').fill('Ada');
-  await guest.getByLabel('Contact').fill('@ada');
+  await fillPerson(guest, { login, password: 'battery staple', name: 'Ada' });
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
@@ -212,7 +216,10 @@ test('an analyst sees no button of a change, and a form that they cannot send sa
   server,
   browser,
 }) => {
-  const { company } = await runningCampaign(server);
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await startCampaign(company, uuid);
   const page = await colleagueOf(browser, server, company, 'analyst');
   watchRequests(page);
   // Before the role is known there are no buttons either.
@@ -224,21 +231,21 @@ test('an analyst sees no button of a change, and a form that they cannot send sa
   await expect(page.getByRole('link', { name: 'New Campaign' })).toHaveCount(0);
   await page.getByRole('button', { name: 'More actions for Spring launch' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Copy campaign id']);
+  await page.goto(`${server.url}/assets?tab=apps`);
   for (const [tab, add] of [
-    ['apps', 'Add app'],
-    ['targets', 'Add target'],
-    ['tracking-links', 'Add tracking link'],
-    ['creative-groups', 'Add creative group'],
-    ['creatives', 'Upload'],
+    ['Apps', 'Add app'],
+    ['Creative groups', 'Add creative group'],
+    ['Creatives', 'Upload'],
+    ['Tracking links', 'Add tracking link'],
+    ['Targets', 'Add target'],
   ] as const) {
-    await page.goto(`${server.url}/assets?tab=${tab}`);
+    await page.getByRole('tab', { name: tab, exact: true }).click();
     await settled(page);
+    await expect(page.getByRole('tab', { name: tab, exact: true, selected: true })).toBeVisible();
     await expect(page.getByRole('table').first()).toBeVisible();
     await expect(page.getByRole('link', { name: add })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Edit title/ })).toHaveCount(0);
   }
-  await page.goto(`${server.url}/assets?tab=targets`);
-  await settled(page);
   await page.getByRole('link', { name: 'Edit Everyone' }).click();
   await expect(page.getByRole('button', { name: 'Save target' })).toBeDisabled();
   await expect(page.getByText('Your role in this company does not allow this.')).toBeVisible();

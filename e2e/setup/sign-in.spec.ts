@@ -5,11 +5,11 @@ import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { companyOf, freshCompany } from '../support/company.ts';
-import { solveCaptcha } from '../support/fields.ts';
+import { fillPerson } from '../support/fields.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
 import { virtualAuthenticator } from '../support/passkeys.ts';
-import { signIn } from '../support/session.ts';
+import { enterLogin, signIn } from '../support/session.ts';
 import { settled, watchRequests } from '../support/settled.ts';
 import { test } from '../support/test.ts';
 
@@ -117,12 +117,9 @@ test('a person sets up an authenticator app, logs in with its code or a recovery
 });
 
 /** Enters login and password on the login page. */
-async function enterPassword(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
+async function enterPassword(page: Page, server: Server, user: DemoUser): Promise<void> {
   await page.goto(`${server.url}/login`);
-  await page.getByLabel('Login').fill(login);
-  await page.getByLabel('Password').first().fill(password);
-  await solveCaptcha(page);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await enterLogin(page, user);
 }
 
 test('an owner requires a second factor of everyone, and a new person sets one up before anything else', async ({
@@ -151,10 +148,8 @@ test('an owner requires a second factor of everyone, and a new person sets one u
   const context = await browser.newContext();
   const guest = await context.newPage();
   await guest.goto(`${server.url}/invitation${new URL(link).hash}`);
-  await guest.getByLabel('Login').fill(company.user.login.replace('test.', 'guest.'));
-  await guest.getByLabel('Password').first().fill('battery staple');
-  await guest.getByLabel('First name').fill('Bo');
-  await guest.getByLabel('Contact').fill('@bo');
+  const login = company.user.login.replace('test.', 'guest.');
+  await fillPerson(guest, { login, password: 'battery staple', name: 'Bo' });
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await expect(guest.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   await guest.goto(`${server.url}/reports`);

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
 import { errorsOf } from '../support/page-errors.ts';
-import { signIn } from '../support/session.ts';
+import { signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 test('a test install passes every step, and names the check that is missing @journey', async ({
@@ -10,9 +9,9 @@ test('a test install passes every step, and names the check that is missing @jou
   server,
 }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const { link } = await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const {
+    parts: { link },
+  } = await signInToNewCompany(page, server);
   await page.goto(`${server.url}/tracking-links/edit?uuid=${link.uuid}`);
   const postbacks = page.getByRole('region', { name: 'Postbacks' });
   await postbacks.getByRole('button', { name: 'Test install' }).click();

@@ -1,7 +1,7 @@
 import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany } from '../support/company.ts';
+import { appStore, freshCompany, makeApp } from '../support/company.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
@@ -10,16 +10,7 @@ import { test } from '../support/test.ts';
 /** An iOS app without conversion values, and the page on which it is edited. */
 async function iosApp(page: Page, server: Server) {
   const company = await freshCompany(server);
-  const body = {
-    name: 'Puzzle Quest',
-    os: 'ios',
-    store_link: 'https://apps.apple.com/app/id525463029',
-    bundle_id: '525463029',
-    mobile_measurement_partner: 'appsflyer',
-    iab_category: 'IAB9-30',
-    advertiser_domain: 'example.com',
-  };
-  const { uuid } = await company.api.send('POST', '/app', body, z.object({ uuid: z.uuid() }));
+  const { uuid } = await makeApp(company, 'Puzzle Quest', appStore('525463029'));
   await signIn(page, server, company);
   await page.goto(`${server.url}/edit-app?uuid=${uuid}`);
   return { company, uuid, section: page.getByRole('region', { name: 'Conversion values' }) };

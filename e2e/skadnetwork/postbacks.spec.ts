@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { appStore, freshCompany, makeAdsetParts } from '../support/company.ts';
 import { seriousViolations } from '../support/accessibility.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';
@@ -63,7 +63,7 @@ test('postbacks are grouped by chosen keys and of a chosen app, and the CSV file
   server,
 }) => {
   const company = await freshCompany(server);
-  const { app } = await makeAdsetParts(company, 'ios');
+  const { app } = await makeAdsetParts(company, { store: appStore('1234567891') });
   await signIn(page, server, company);
   const asked: { by: string[]; app_uuid?: string }[] = [];
   const counts = { postbacks: 12, won: 9, lost: 3, downloads: 8, redownloads: 1, re_engagements: 0 };
@@ -148,7 +148,7 @@ test('a report without postbacks says that signing is off, or that postbacks are
   server,
 }) => {
   const company = await freshCompany(server);
-  const { app } = await makeAdsetParts(company, 'ios');
+  const { app } = await makeAdsetParts(company, { store: appStore('1234567891') });
   await signIn(page, server, company);
   await page.goto(`${server.url}/reports/skadnetwork`);
   await expect(page.getByText('Signing is switched off')).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { appStore, freshCompany, makeAdsetParts } from '../support/company.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
@@ -9,7 +9,7 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   server,
 }) => {
   const company = await freshCompany(server);
-  const { app } = await makeAdsetParts(company, 'ios');
+  const { app } = await makeAdsetParts(company, { store: appStore('1234567891') });
   await signIn(page, server, company);
   await page.goto(`${server.url}/edit-app?uuid=${app.uuid}`);
   const section = page.getByRole('region', { name: 'Source identifiers', exact: true });

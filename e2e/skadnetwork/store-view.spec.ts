@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { freshCompany, makeAdset, makeAdsetParts } from '../support/company.ts';
+import { appStore, freshCompany, makeAdset, makeAdsetParts } from '../support/company.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
@@ -15,7 +15,7 @@ test('an ad set of an iOS app is given a custom product page and an SKOverlay, t
   server,
 }) => {
   const company = await freshCompany(server);
-  const { uuid } = await makeAdset(company, await makeAdsetParts(company, 'ios'));
+  const { uuid } = await makeAdset(company, await makeAdsetParts(company, { store: appStore('1234567891') }));
   const view = async () => company.api.get(`/adset/${uuid}`, StoreView);
   await signIn(page, server, company);
   await page.goto(`${server.url}/adset/edit?uuid=${uuid}`);

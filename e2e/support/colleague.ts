@@ -1,30 +1,29 @@
-import type { Browser, Page } from '@playwright/test';
+import { type Browser, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import type { Company } from './company.ts';
 import type { Server } from './server.ts';
 
-/** A page of a colleague, who joins by an invitation. */
+/** A page of the colleague "Ada", who has joined by an invitation. */
 export async function colleagueOf(
   browser: Browser,
   server: Server,
-  company: Company,
+  { api, user }: Company,
   role: string,
 ): Promise<Page> {
-  const email = `${company.user.login}.${role}@example.com`;
-  const { link } = await company.api.send(
-    'POST',
-    '/people/invitations',
-    { email, role },
-    z.object({ link: z.string() }),
-  );
-  const { pathname, hash } = new URL(link);
+  const invitation = { email: `${user.login}.${role}@example.com`, role };
+  const { link } = await api.send('POST', '/people/invitations', invitation, z.object({ link: z.string() }));
   const page = await (await browser.newContext()).newPage();
-  await page.goto(server.url + pathname + hash);
-  await page.getByLabel('Login').fill(company.user.login.replace('test.', `${role.slice(0, 4)}.`));
-  await page.getByLabel('Password').first().fill('battery staple');
-  await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('Contact').fill('@ada');
-  await page.getByRole('button', { name: 'Create account and join' }).click();
-  await page.waitForURL(/\/campaigns/);
+  const person = {
+    token: new URL(link).hash.slice(1),
+    login: user.login.replace('test.', `${role.slice(0, 4)}.`),
+    password: 'battery staple',
+    first_name: 'Ada',
+    contact: '@ada',
+  };
+  // The page gets the cookies of the response.
+  const joined = await page.request.post(`${server.url}/api/internal/invitation/registration`, {
+    data: person,
+  });
+  expect(joined.status()).toBe(201);
   return page;
 }

@@ -1,5 +1,5 @@
 import { type DemoUser, type UserSession, logIn, register } from '@bidwell/exchange/demo/api';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { type Server, freshAddress } from './server.ts';
@@ -22,11 +22,10 @@ function freshUser(name: string): DemoUser {
 /** Registers a new company, for one test only. */
 export async function freshCompany(server: Server): Promise<Company> {
   const user = freshUser('test');
-  await register(server.url, user, { 'x-forwarded-for': freshAddress() });
-  return companyOf(server, user);
+  return { user, ...(await register(server.url, user, { 'x-forwarded-for': freshAddress() })) };
 }
 
-/** Starts a session of a user. */
+/** Starts another session of a user. */
 export async function companyOf({ url }: Server, user: DemoUser): Promise<Company> {
   return { user, ...(await logIn(url, user, { 'x-forwarded-for': freshAddress() })) };
 }
@@ -39,65 +38,79 @@ export interface AdsetParts {
   link: Made;
 }
 
-const stores = {
-  android: {
-    store_link: 'https://play.google.com/store/apps/details?id=com.example.pocketfarm',
-    bundle_id: 'com.example.pocketfarm',
-  },
-  ios: { store_link: 'https://apps.apple.com/us/app/pocket-farm/id1234567891', bundle_id: '1234567891' },
-};
+/** Creates an app, of Google Play unless `changes` says otherwise. */
+export async function makeApp({ api }: Company, name: string, changes: object = {}): Promise<Made> {
+  const word = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const app = {
+    name,
+    os: 'android',
+    store_link: `https://play.google.com/store/apps/details?id=com.example.${word}`,
+    bundle_id: `com.example.${word}`,
+    iab_category: 'IAB9-30',
+    advertiser_domain: `${word}.example`,
+    mobile_measurement_partner: 'appsflyer',
+    ...changes,
+  };
+  return api.send('POST', '/app', app, Made);
+}
 
-/** Creates the app "Pocket Farm" with the group "Spring banners", the target "Everyone" and the link "Partner". */
+/** What an app of the App Store has in place of one of Google Play. */
+export const appStore = (id: string) => ({
+  os: 'ios',
+  store_link: `https://apps.apple.com/us/app/id${id}`,
+  bundle_id: id,
+});
+
+/**
+ * Creates the app "Pocket Farm" with the group "Spring banners", the target "Everyone" and the link "Partner". The target has
+ * all exchanges, or those with the given slugs.
+ */
 export async function makeAdsetParts(
-  { api }: Company,
-  os: keyof typeof stores = 'android',
+  company: Company,
+  { store = {}, exchanges = [] }: { store?: object; exchanges?: string[] } = {},
 ): Promise<AdsetParts> {
-  const app = await api.send(
-    'POST',
-    '/app',
-    {
-      name: 'Pocket Farm',
-      os,
-      ...stores[os],
-      iab_category: 'IAB9-30',
-      advertiser_domain: 'pocketfarm.example',
-      mobile_measurement_partner: 'appsflyer',
-    },
-    Made,
-  );
-  const creative = await api.send('POST', '/v2/internal_creative', await bannerForm(app), Uploaded);
+  const { api } = company;
+  const app = await makeApp(company, 'Pocket Farm', store);
+  const banner = bannerForm(app, 'Harvest', await bannerPicture());
+  const creative = await api.send('POST', '/v2/internal_creative', banner, Uploaded);
   const addresses = {
     click_url: 'https://app.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
     view_url: 'https://impression.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
   };
   const addressed = { internal_creative_uuid: creative.internal_creative.uuid, ...addresses };
   await api.send('POST', '/creative', addressed, Made);
+  const everyone = { app_id: app.uuid, name: 'Everyone', exchange_include: exchanges };
   const [group, target, link] = await Promise.all([
     api.send('POST', '/creative_group', { name: 'Spring banners', banner_creatives: [creative.uuid] }, Made),
-    api.send('POST', '/target', { app_id: app.uuid, name: 'Everyone' }, Made),
+    api.send('POST', '/target', everyone, Made),
     api.send('POST', '/tracking_link', { app_id: app.uuid, name: 'Partner', ...addresses }, Made),
   ]);
   return { app, group, target, link };
 }
 
-async function bannerForm(app: Made): Promise<FormData> {
+/** The upload of a banner. */
+export function bannerForm(app: Made, name: string, picture: Buffer): FormData {
   const form = new FormData();
-  form.set('name', 'Harvest');
+  form.set('name', name);
   form.set('type', 'Banner');
   form.set('app_id', app.uuid);
-  form.set('banner', new Blob([new Uint8Array(await bannerPicture())], { type: 'image/png' }), 'Harvest.png');
+  form.set('banner', new Blob([new Uint8Array(picture)], { type: 'image/png' }), `${name}.png`);
   return form;
 }
 
 /** A banner image, by default of an allowed size. */
-export function bannerPicture(width = 320, height = 50): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: '#2a6f4e' } })
+export function bannerPicture(width = 320, height = 50, background = '#2a6f4e'): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 }
 
-/** Creates the ad set "Broad reach". */
-export async function makeAdset({ api }: Company, { group, target, link }: AdsetParts): Promise<Made> {
+/** Creates the ad set "Broad reach", which bids $4 CPM unless `changes` says otherwise. */
+export async function makeAdset(
+  { api }: Company,
+  { group, target, link }: AdsetParts,
+  changes: object = {},
+): Promise<Made> {
   const adset = {
     name: 'Broad reach',
     target_id: target.uuid,
@@ -105,14 +118,21 @@ export async function makeAdset({ api }: Company, { group, target, link }: Adset
     creative_group_ids: [group.uuid],
     algo: 'Manual CPM',
     bet_cpm: 4,
+    ...changes,
   };
   return api.send('POST', '/adset', adset, Made);
 }
 
-/** Creates a campaign with one ad set, "Broad reach". */
-export async function makeCampaign(company: Company, parts: AdsetParts, name: string): Promise<Made> {
-  const { uuid } = await makeAdset(company, parts);
-  const campaign = { name, app_uuid: parts.app.uuid, adset_uuids: [uuid] };
+/** Creates a campaign with an ad set for each of `adsets`, which are changes of {@link makeAdset}; by default it has one. */
+export async function makeCampaign(
+  company: Company,
+  parts: AdsetParts,
+  name: string,
+  adsets: readonly object[] = [{}],
+): Promise<Made> {
+  const uuids = [];
+  for (const changes of adsets) uuids.push((await makeAdset(company, parts, changes)).uuid);
+  const campaign = { name, app_uuid: parts.app.uuid, adset_uuids: uuids };
   return company.api.send('POST', '/campaign', campaign, Made);
 }
 
@@ -129,13 +149,31 @@ export async function approveAndFund({ operator }: Server, { api, companyUuid }:
   await operator('POST', `/companies/${companyUuid}/credit`, { amount: 50, reason: 'Welcome' });
 }
 
-/** A fresh company with the running campaign "Spring launch", and the path of the exchange "Shop", which is new too. */
+/** Adds an exchange. */
+export async function freshExchange(
+  { operator }: Server,
+  name: string,
+): Promise<{ slug: string; path: string }> {
+  const slug = `exchange-${randomUUID().slice(0, 8)}`;
+  const { path } = await operator<{ path: string }>('PUT', `/ssps/${slug}`, { name });
+  return { slug, path };
+}
+
+export async function startCampaign({ api }: Company, uuid: string): Promise<void> {
+  await api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+}
+
+/**
+ * A fresh company with the running campaign "Spring launch", which buys from the new exchange "Shop" alone, and the path of the
+ * exchange.
+ */
 export async function runningCampaign(server: Server): Promise<{ company: Company; path: string }> {
+  const { slug, path } = await freshExchange(server, 'Shop');
   const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const parts = await makeAdsetParts(company, { exchanges: [slug] });
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
   await approveAndFund(server, company);
-  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  await startCampaign(company, uuid);
   return { company, path };
 }
 

@@ -35,6 +35,18 @@ export async function fillAdset(page: Page, title: string): Promise<void> {
   await page.getByLabel('CPM bid').fill('4');
 }
 
+/** Fills in the fields of a new account; an invited person has no field for the address. */
+export async function fillPerson(
+  page: Page,
+  { login, email, password, name }: { login: string; email?: string; password: string; name: string },
+): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  if (email !== undefined) await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').first().fill(password);
+  await page.getByLabel('First name').fill(name);
+  await page.getByLabel('Contact').fill(`@${name.toLowerCase()}`);
+}
+
 /** Makes the browser solve the form's captcha. */
 export async function solveCaptcha(page: Page): Promise<void> {
   await page.getByLabel('I am not a robot').click();

@@ -1,7 +1,7 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { type Page, expect, test } from '@playwright/test';
 import { bannerPicture } from './company.ts';
-import { choose, solveCaptcha } from './fields.ts';
+import { choose, fillPerson, solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 
 /** A company with a campaign that runs, and the exchange that it buys from. */
@@ -38,11 +38,8 @@ async function register(page: Page, { url }: Server): Promise<void> {
     await expect(page).toHaveURL(/\/login$/);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
-    await page.getByLabel('Login').fill('grace.hopper');
-    await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByLabel('Password').first().fill('compiler');
-    await page.getByLabel('First name').fill('Grace');
-    await page.getByLabel('Contact').fill('@grace');
+    const person = { login: 'grace.hopper', email: 'grace@example.com', password: 'compiler', name: 'Grace' };
+    await fillPerson(page, person);
     await solveCaptcha(page);
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page).toHaveURL(/\/campaigns/);

@@ -1,6 +1,6 @@
 import type { DemoUser } from '@bidwell/exchange/demo/api';
 import { type Page, expect } from '@playwright/test';
-import { type AdsetParts, type Company, freshCompany, makeAdsetParts } from './company.ts';
+import { type AdsetParts, type Company, freshCompany, makeAdsetParts, makeCampaign } from './company.ts';
 import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 
@@ -34,12 +34,27 @@ export async function signInToNewCompany(
   return { company, parts };
 }
 
+/** As {@link signInToNewCompany}; the company has the paused campaign "Spring launch" too. */
+export async function signInWithCampaign(
+  page: Page,
+  server: Server,
+): Promise<{ company: Company; parts: AdsetParts; uuid: string }> {
+  const { company, parts } = await signInToNewCompany(page, server);
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  return { company, parts, uuid };
+}
+
 /** Logs a user in through the login page. */
-export async function logInOnPage(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
+export async function logInOnPage(page: Page, server: Server, user: DemoUser): Promise<void> {
   await page.goto(`${server.url}/login`);
+  await enterLogin(page, user);
+  await expect(page).toHaveURL(/\/campaigns/);
+}
+
+/** Fills in and sends the login page, which is open. */
+export async function enterLogin(page: Page, { login, password }: DemoUser): Promise<void> {
   await page.getByLabel('Login').fill(login);
   await page.getByLabel('Password').first().fill(password);
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page).toHaveURL(/\/campaigns/);
 }

@@ -4,18 +4,19 @@ import { ensureExchange, equipDemoCompany } from '@bidwell/exchange/demo/company
 import { companyOf, type Company, freshCompany } from './company.ts';
 import { screensOf, type Screen } from './screens.ts';
 import { type OwnServer, type Server, freshAddress, startServer, operatorToken } from './server.ts';
-import { emptyFolder, sharedServer } from './shared-server.ts';
+import { emptyFolder, sharedMarket, sharedServer } from './shared-server.ts';
 
 /**
  * All tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions,
- * so tests that bid, or that stop the server, use `ownServer`.
+ * so campaigns that buy are on `market`, each from an exchange of its own ({@link runningCampaign}). Tests that stop the server,
+ * or change what all companies share, use `ownServer`.
  *
  * `demo` is a company with the demo's entities. Creating them takes seconds, so the tests of a worker share them, each with
  * a session of its own; tests that change an entity use a company of their own.
  */
 export const test = base.extend<
   { ownServer: OwnServer; demo: DemoCompany },
-  { server: Server; demoUser: DemoUser }
+  { server: Server; market: Server; demoUser: DemoUser }
 >({
   // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
@@ -27,6 +28,11 @@ export const test = base.extend<
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
     async ({}, use) => use(sharedServer()),
+    { scope: 'worker' },
+  ],
+  market: [
+    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+    async ({}, use) => use(sharedMarket()),
     { scope: 'worker' },
   ],
   ownServer: [

@@ -46,13 +46,14 @@ const WAIT_SECONDS_MAX = 60;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Registers a company and its first user. Sends `headers` with each call. Throws ApiError (409 if the login is taken).
+ * Registers a company and its first user, whose session begins. Sends `headers` with each call. Throws ApiError (409 if the
+ * login is taken).
  */
 export async function register(
   url: string,
   { login, password }: DemoUser,
   headers: HeaderFields = {},
-): Promise<void> {
+): Promise<UserSession> {
   const person = {
     login,
     password,
@@ -61,7 +62,21 @@ export async function register(
     last_name: 'Advertiser',
     contact: 'demo@bidwell.invalid',
   };
-  await callWithCaptcha({ url, headers }, '/registration', person, z.object({}));
+  const Registered = z.object({ company_id: z.string() });
+  const { data: registered, cookies: given } = await callWithCaptcha(
+    { url, headers },
+    '/registration',
+    person,
+    Registered,
+  );
+  const refreshing = { method: 'POST', headers: { ...headers, cookie: cookieHeader(given) } };
+  const { data: tokens, cookies } = await call(
+    `${url}/api/internal/refresh-token`,
+    refreshing,
+    SessionTokens,
+  );
+  const api = consoleApi(url, () => tokens.access_token);
+  return { api, companyUuid: registered.company_id, cookies };
 }
 
 /** Logs a registered user in to the console's API. Sends `headers` with the calls of the login. Throws ApiError. */
@@ -115,8 +130,12 @@ async function captchaPass(
   const payload = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
   const options = jsonOptions('POST', { captcha: payload }, headers);
   const { cookies } = await call(`${base}/captcha`, options, z.object({}));
-  return { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
+  return { cookie: cookieHeader(cookies) };
 }
+
+/** The `Cookie` header that returns the cookies of `Set-Cookie` headers. */
+const cookieHeader = (cookies: readonly string[]): string =>
+  cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 
 const bearer = (token: string): HeaderFields => ({ authorization: `Bearer ${token}` });
 
