@@ -5,9 +5,10 @@ import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import { apiCases } from '@bidwell/testing/api-cases';
 import type { Call } from '@bidwell/testing/api-cases/case';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
-import { assistantAt } from '@bidwell/testing/callers/assistant';
+import { assistantAt, toolsOf } from '@bidwell/testing/callers/assistant';
 import { storedState } from '@bidwell/testing/callers/stored-state';
 import { testApp } from '@bidwell/testing/test-app';
+import { isWhole } from '@bidwell/testing/whole-run';
 import { beforeAll, expect, test } from 'vitest';
 import { TOOL_GROUPS } from './tool-groups.ts';
 
@@ -39,20 +40,17 @@ function hasJson({ form, body, response }: Endpoint): boolean {
   return (!form || body !== undefined) && !('content' in (response[200] ?? response[201]!));
 }
 
-type Assistant = Awaited<ReturnType<typeof assistantAt>>;
-/** An assistant for each scope, of a company other than the company of each call. */
-let strangers: Record<ApiScope, Assistant>;
+/** A key of each scope, of a company other than the company of each call. */
+let strangers: Record<ApiScope, string>;
 beforeAll(async () => {
   const stranger = await app.freshCompany();
-  const made = API_SCOPES.map(
-    async (scope) => [scope, await assistantAt(app, await apiKeyOf(stranger, [scope]))] as const,
-  );
-  strangers = Object.fromEntries(await Promise.all(made)) as Record<ApiScope, Assistant>;
+  const made = API_SCOPES.map(async (scope) => [scope, await apiKeyOf(stranger, [scope])] as const);
+  strangers = Object.fromEntries(await Promise.all(made)) as Record<ApiScope, string>;
 });
 
 test('a key lists the tools of its scopes with their calls, and which of them only read', async () => {
   for (const scope of API_SCOPES) {
-    const { tools } = await strangers[scope].client.listTools();
+    const { tools } = await (await assistantAt(app, strangers[scope])).client.listTools();
     const listed = tools
       .filter(({ name }) => name !== 'why_not_spending')
       .flatMap(({ name, annotations, inputSchema }) => {
@@ -89,12 +87,14 @@ for (const { tool, endpoint, scopes, scenario, isRead } of declared) {
     const place = places.get(tool);
     const offered = place?.name ?? tool;
     const input = place && !place.isUsual ? { ...sent, [isRead ? 'what' : 'action']: place.choice } : sent;
-    const { call } = await assistantAt(app, await apiKeyOf(company, [scopes[0]!]));
+    const call = toolsOf(app, await apiKeyOf(company, [scopes[0]!]));
     // A requested confirmation is stored until it is given.
     const state = async () => storedState(app, company, { without: ['assistant_confirmations'] });
     const before = await state();
-    for (const scope of API_SCOPES.filter((each) => !scopes.includes(each)))
-      expect([scope, await strangers[scope].call(tool, sent)]).toMatchObject([
+    const denied = API_SCOPES.filter((scope) => !scopes.includes(scope));
+    // The first test compares the tools of all scopes with their calls.
+    for (const scope of isWhole ? denied : denied.slice(0, 2))
+      expect([scope, await toolsOf(app, strangers[scope])(tool, sent)]).toMatchObject([
         scope,
         { isError: true, texts: [assistantMessages.unknownTool(tool)] },
       ]);

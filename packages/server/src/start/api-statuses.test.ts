@@ -1,15 +1,14 @@
-import type { InjectOptions } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
-import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { scopesHave } from '@bidwell/contract/accounts/scope';
-import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
-import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
+import { COMPANY_ROLES, type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { API_SCOPES, scopesHave } from '@bidwell/contract/accounts/scope';
+import { permittedCalls } from '@bidwell/testing/console-endpoints';
 import { hasPermission } from '../platform/permissions.ts';
 import { documentOf } from '../platform/http/openapi/document.ts';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { apiKeyOf, requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
+import { addressOfOwner, apiKeyOf, requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 
 const app = await testApp({
   MODERATION: 'auto',
@@ -19,12 +18,7 @@ const app = await testApp({
   SMTP_URL: 'smtp://127.0.0.1:9',
 });
 const cases = apiCases(app);
-const permissions = new Map(
-  (await consoleEndpoints()).map(({ method, path, companyPermission }) => [
-    `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-    companyPermission,
-  ]),
-);
+const permissions = new Map((await permittedCalls()).map(({ name, permission }) => [name, permission]));
 const document = documentOf(app.http);
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
@@ -42,11 +36,65 @@ test('each call of the document has exactly one case', () => {
 });
 
 const usedKey = { 'idempotency-key': 'used-with-another' };
-beforeAll(() => app.operator('PUT', '/rates/XAF', { dollars: 1 }, usedKey));
+const wrongToken = { authorization: 'Bearer wrong' };
+/** An address that sent too many wrong tokens of the operator. */
+const blockedAddress = freshAddress();
+/** An operator who only views. */
+let viewer: Record<string, string>;
+/** The owner of a company other than the company of each call, and all kinds of callers there. */
+let stranger: TestCompany;
+let strangers: readonly Caller[];
+
+interface Caller {
+  token: string;
+  has(permission: Permission): boolean;
+  /** The status of a call without its permission. */
+  refusal: 401 | 403;
+}
+
+beforeAll(async () => {
+  await app.operator('PUT', '/rates/XAF', { dollars: 1 }, usedKey);
+  const guess = { url: '/api/operator/health', headers: wrongToken, remoteAddress: blockedAddress };
+  for (let n = 0; n < 20; n += 1) await app.http.inject(guess);
+  viewer = (await app.freshOperator('viewer')).headers;
+  stranger = await app.freshCompany();
+  strangers = await callersOf(stranger);
+});
+
+/** People of each role, one without the second factor that their company requires, API keys of each scope, and an operator who views. */
+async function callersOf(company: TestCompany): Promise<Caller[]> {
+  const unenrolled = await app.freshCompany();
+  await requireSecondFactor(app, unenrolled);
+  const people = COMPANY_ROLES.map(async (role): Promise<Caller> => {
+    const { token } = await app.freshPerson(company, role);
+    return { token, has: (permission) => companyRoleHas(role, permission), refusal: 403 };
+  });
+  const keys = API_SCOPES.map(async (scope): Promise<Caller> => {
+    const token = await apiKeyOf(company, [scope]);
+    const refusal = scope === 'reports' ? 401 : 403;
+    return { token, has: (permission) => scopesHave([scope], permission), refusal };
+  });
+  const owner = { role: 'person', companyRole: 'owner', unenrolled: true } as const;
+  return [
+    ...(await Promise.all([...people, ...keys])),
+    {
+      token: unenrolled.token,
+      has: (permission) => hasPermission(owner, permission),
+      refusal: 403,
+    },
+    {
+      token: await viewerTokenOf(app, company.companyId),
+      has: (permission) => hasPermission({ role: 'viewer' }, permission),
+      refusal: 403,
+    },
+  ];
+}
 
 for (const { name, method, path, statuses, takesJson, open } of operations) {
-  test(`${name} answers each status that the document lists`, async () => {
-    const scenario = cases[name]!;
+  const permission = permissions.get(name);
+  const scenario = cases[name]!;
+
+  test(`${name} answers each status that the document lists${permission ? `, to callers with and without ${permission}` : ''}`, async () => {
     const isOperator = path.startsWith('/api/operator');
     const prefix = isOperator ? '/api/operator' : '/api/internal';
     const company = await app.freshCompany();
@@ -68,7 +116,6 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             ...(request.body && { payload: request.body }),
           }),
     });
-    const statusOf = async (options: InjectOptions) => (await app.http.inject(options)).statusCode;
     const raw = async (type: string, payload: string) => ({
       ...(await optionsOf({ path: good.path })),
       payload,
@@ -90,53 +137,51 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     if (has(413) && takesJson)
       expected.push([
         413,
-        () => raw('application/json', JSON.stringify({ name: 'x'.repeat(4 * 1024 * 1024) })),
+        async () => {
+          const request = await raw('application/json', '{}');
+          const bytes = String(4 * 1024 * 1024);
+          return { ...request, headers: { ...request.headers, 'content-length': bytes } };
+        },
       ]);
     if (has(415)) expected.push([415, () => raw('text/csv', 'name')]);
     if (has(422)) expected.push([422, () => optionsOf(scenario.invalid?.(good) ?? wrong(good, method))]);
     if (has(403) && isOperator)
       expected.push([
         403,
-        async () => {
-          const { headers } = await app.freshOperator('viewer');
-          const request = await optionsOf(good);
-          // Rejected because of the role or, where every role may make the call, as a call of another site.
-          return { ...request, headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
-        },
+        // Rejected because of the role or, where every role may make the call, as a call of another site.
+        async () => ({
+          ...(await optionsOf(good)),
+          headers: { ...viewer, 'sec-fetch-site': 'cross-site' },
+        }),
       ]);
-    if (has(403) && !isOperator)
-      expected.push([
-        403,
-        async () => {
-          const other = await app.freshCompany();
-          const token = await tokenWithout(permissions.get(name)!, other);
-          return optionsOf(good, { authorization: `Bearer ${token}` });
-        },
-      ]);
+    if (permission)
+      for (const { token, refusal } of strangers.filter((each) => !each.has(permission)))
+        expected.push([refusal, () => optionsOf(good, { authorization: `Bearer ${token}` })]);
     if (has(429) && isOperator)
       expected.push([
         429,
-        async () => {
-          const request = { ...(await optionsOf(good)), headers: { authorization: 'Bearer wrong' } };
-          for (let n = 0; n < 20; n += 1) await app.http.inject(request);
-          return request;
-        },
+        async () => ({ ...(await optionsOf(good)), headers: wrongToken, remoteAddress: blockedAddress }),
       ]);
     if (has(404))
       expected.push([
         404,
-        async () => {
-          if (scenario.nothing) return optionsOf(scenario.nothing(good));
-          const { token } = await app.freshCompany();
-          return optionsOf(good, { authorization: `Bearer ${token}` });
-        },
+        () =>
+          scenario.nothing
+            ? optionsOf(scenario.nothing(good))
+            : optionsOf(good, { authorization: `Bearer ${stranger.token}` }),
       ]);
     if (has(412)) expected.push([412, () => optionsOf(good, { 'if-match': '"0000000000000000"' })]);
     const success = statuses.find((status) => status < 300)!;
     // Every repeatable call can conflict with another use of its key.
     const operatorWrites = isOperator && method !== 'GET' && statuses.includes(409);
     const key = { 'idempotency-key': operatorWrites ? name.replace(' ', ':') : 'one' };
-    expected.push([success, () => optionsOf(good, success === 201 || operatorWrites ? key : {})]);
+    // A call on one's own account reads and writes the caller's own entities.
+    const lowest = permission && !scenario.isOfCaller ? await lowestOf(company, permission) : null;
+    const asLowest: Record<string, string> = lowest ? { authorization: `Bearer ${lowest.token}` } : {};
+    expected.push([
+      success,
+      () => optionsOf(good, { ...asLowest, ...(success === 201 || operatorWrites ? key : {}) }),
+    ]);
     if (has(409)) {
       const again =
         scenario.conflict ??
@@ -146,7 +191,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             ? { parts: { ...request.parts, name: 'Other' } }
             : { body: { ...request.body, name: 'Other', amount: 21 } }),
         }));
-      const headers = scenario.conflict ? {} : key;
+      const headers = scenario.conflict ? {} : { ...asLowest, ...key };
       // An operator's call without its own conflict repeats the idempotency key of another call.
       expected.push([
         409,
@@ -158,9 +203,12 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     for (const [status, request] of Object.entries(scenario.others ?? {}))
       expected.push([Number(status), () => request!(good, company)]);
 
-    const received: number[] = [];
-    for (const [, request] of expected) received.push(await statusOf(await request()));
+    const responses: LightMyRequestResponse[] = [];
+    for (const [, request] of expected) responses.push(await app.http.inject(await request()));
+    const received = responses.map(({ statusCode }) => statusCode);
     expect(received).toEqual(expected.map(([status]) => status));
+    if (lowest && !lowest.readsPeople)
+      expect(responses[received.indexOf(success)]!.body).not.toContain(lowest.addressOfOwner);
     if (operatorWrites) {
       const again = await app.http.inject(await optionsOf(good, key));
       expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([success, 'true']);
@@ -177,11 +225,14 @@ function wrong(good: Call, method: string): Call {
   return { ...good, body };
 }
 
-/** A token of a person of the company who lacks a permission. */
-async function tokenWithout(permission: Permission, company: TestCompany): Promise<string> {
-  if (!hasPermission({ role: 'viewer' }, permission)) return viewerTokenOf(app, company.companyId);
-  if (!companyRoleHas('finance', permission)) return (await app.freshPerson(company, 'finance')).token;
-  if (!scopesHave(['creatives'], permission)) return apiKeyOf(company, ['creatives']);
-  await requireSecondFactor(app, company);
-  return company.token;
+/** A person of the lowest role that has a permission, and a mail address that they may have no right to read. */
+async function lowestOf(company: TestCompany, permission: Permission) {
+  const role = COMPANY_ROLES.findLast((each) => companyRoleHas(each, permission))!;
+  const readsPeople = companyRoleHas(role, 'people.read');
+  return {
+    // The last owner of a company stays, so that no second one is added.
+    token: role === 'owner' ? company.token : (await app.freshPerson(company, role)).token,
+    readsPeople,
+    addressOfOwner: readsPeople ? '' : await addressOfOwner(app, company),
+  };
 }

@@ -8,9 +8,7 @@ import { API_SCOPES, scopesHave } from '@bidwell/contract/accounts/scope';
 import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { messages } from '@bidwell/contract/text/messages';
-import { requestOf } from '@bidwell/testing/callers/generated-calls';
-import { apiCases } from '@bidwell/testing/api-cases';
-import { addressOfOwner, apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
+import { apiKeyOf } from '@bidwell/testing/caller-tokens';
 import { permittedCalls } from '@bidwell/testing/console-endpoints';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
@@ -25,8 +23,6 @@ import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 
 const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
 
-const cases = apiCases(app);
-
 const calls = await permittedCalls();
 
 const forbidden = { status: 403, data: messages.roleForbids };
@@ -35,41 +31,6 @@ test('every permission but that for secrets is the one of a call', () => {
   const used = new Set<Permission>([...calls.map(({ permission }) => permission), 'postbacks.secret']);
   expect([...used].sort()).toEqual(PERMISSIONS.toSorted());
 });
-
-// Every caller of every call, with the stored data before and after it: the exhaustive tests of this folder.
-for (const { name, method, permission, hasId } of calls) {
-  const scenario = cases[name]!;
-  const deniedRole = COMPANY_ROLES.find((role) => !companyRoleHas(role, permission));
-  const deniedScope = API_SCOPES.find((scope) => !scopesHave([scope], permission))!;
-  const lowestRole = COMPANY_ROLES.findLast((role) => companyRoleHas(role, permission))!;
-
-  test(`${name} is for the callers with ${permission}, and for things of their company`, async () => {
-    const company = await app.freshCompany();
-    const good = await scenario.good(company);
-    const send = async (token: string) => {
-      const { statusCode, body } = await app.http.inject(
-        await requestOf(method, good, { ...company, token }),
-      );
-      return { status: statusCode, body };
-    };
-    const statusOf = async (token: string) => (await send(token)).status;
-
-    if (deniedRole) expect(await statusOf((await app.freshPerson(company, deniedRole)).token)).toBe(403);
-    expect(await statusOf(await apiKeyOf(company, [deniedScope]))).toBe(
-      deniedScope === 'reports' ? 401 : 403,
-    );
-    if (!hasPermission({ role: 'viewer' }, permission))
-      expect(await statusOf(await viewerTokenOf(app, company.companyId))).toBe(403);
-    if (hasId && !scenario.nothing) expect(await statusOf((await app.freshCompany()).token)).toBe(404);
-
-    // A call on one's own account reads and writes the caller's own entities.
-    if (scenario.isOfCaller) return;
-    const address = await addressOfOwner(app, company);
-    const { status, body } = await send((await app.freshPerson(company, lowestRole)).token);
-    expect(status).toBeLessThan(300);
-    if (!companyRoleHas(lowestRole, 'people.read')) expect(body).not.toContain(address);
-  });
-}
 
 test('a function that no route calls refuses callers without the permission, and changes nothing', async () => {
   const company = await app.freshCompany();
@@ -133,8 +94,11 @@ test('a colleague is read with the permission to read people, and otherwise not 
   }
 });
 
-test('the table of the documentation is the one of the contract', () => {
-  const rows = readFileSync(new URL('../../../../docs/people.md', import.meta.url), 'utf8')
+test.each([
+  ['people.md', (permission: Permission) => COMPANY_ROLES.filter((role) => companyRoleHas(role, permission))],
+  ['api.md', (permission: Permission) => API_SCOPES.filter((scope) => scopesHave([scope], permission))],
+])('the table of %s is the one of the contract', (document, holdersOf) => {
+  const rows = readFileSync(new URL(`../../../../docs/${document}`, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => /\| `\w+\.\w+`/.test(line))
     .map((line) =>
@@ -145,17 +109,10 @@ test('the table of the documentation is the one of the contract', () => {
     );
   const permissions = new Map<string, string[]>();
   for (const permission of PERMISSIONS) {
-    const roles = COMPANY_ROLES.filter((role) => companyRoleHas(role, permission)).join(', ');
-    permissions.set(roles, [...(permissions.get(roles) ?? []), permission]);
+    const holders = holdersOf(permission).join(', ') || 'none';
+    permissions.set(holders, [...(permissions.get(holders) ?? []), permission]);
   }
-  expect(rows).toEqual([...permissions].map(([roles, names]) => [roles, names.join(', ')]));
-});
-
-test('the API documentation names the permission of each call and the roles that have it', () => {
-  const call = (documentOf(app.http).paths ?? {})['/api/internal/finance/top_up']?.['post'];
-  expect(call?.description).toBe(
-    'Needs `money.write`, which people with these roles have: owner, finance. API keys need a scope: `finance`.',
-  );
+  expect(rows).toEqual([...permissions].map(([holders, names]) => [holders, names.join(', ')]));
 });
 
 test('a new role holds from the next call on', async () => {
@@ -236,28 +193,13 @@ test('a key of a suspended company changes nothing', async () => {
   expect((await app.http.inject({ url, headers })).statusCode).toBe(200);
 });
 
-test('the API documentation names the scopes of each call', () => {
+test('the API documentation names the permission of each call, and the roles and scopes that have it', () => {
   const paths = documentOf(app.http).paths ?? {};
+  expect(paths['/api/internal/finance/top_up']?.['post']?.description).toBe(
+    'Needs `money.write`, which people with these roles have: owner, finance. API keys need a scope: `finance`.',
+  );
   const call = paths['/api/internal/campaign']?.['post'];
   expect(call?.description).toContain('API keys need a scope: `campaigns`.');
   expect(call?.security).toEqual([{ session: [] }, { apiToken: ['campaigns'] }]);
   expect(paths['/api/internal/api_tokens']?.['get']?.description).toContain('API keys may not.');
-});
-
-test('the table of the documentation is the one of the contract', () => {
-  const rows = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => /\| `\w+\.\w+`/.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .map((cell) => cell.trim().replaceAll('`', ''))
-        .slice(1, -1),
-    );
-  const permissions = new Map<string, string[]>();
-  for (const permission of PERMISSIONS) {
-    const scopes = API_SCOPES.filter((scope) => scopesHave([scope], permission)).join(', ') || 'none';
-    permissions.set(scopes, [...(permissions.get(scopes) ?? []), permission]);
-  }
-  expect(rows).toEqual([...permissions].map(([scopes, names]) => [scopes, names.join(', ')]));
 });

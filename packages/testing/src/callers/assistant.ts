@@ -11,13 +11,34 @@ export async function assistantAt({ http }: TestApp, key: string) {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return {
     client,
-    /** Calls a tool; `data` is what the last text of its result has as JSON. */
-    async call(name: string, input: Record<string, unknown> = {}) {
-      const { content, isError = false } = await client.callTool({ name, arguments: input });
-      const texts = (content as { text: string }[]).map(({ text }) => text);
-      // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
-      const data: any = isError ? undefined : JSON.parse(texts.at(-1)!);
-      return { isError: isError === true, texts, data };
-    },
+    call: async (name: string, input: Record<string, unknown> = {}) =>
+      read((await client.callTool({ name, arguments: input })) as unknown as ToolResult),
   };
+}
+
+/** Calls tools with a key as an assistant does, by single messages without a connection. */
+export function toolsOf({ http }: Pick<TestApp, 'http'>, key: string) {
+  return async (name: string, input: Record<string, unknown> = {}) => {
+    const params = { name, arguments: input };
+    const response = await http.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    return read(response.json<{ result: ToolResult }>().result);
+  };
+}
+
+interface ToolResult {
+  content: { text: string }[];
+  isError?: boolean;
+}
+
+/** The texts of a tool's result; `data` is what the last one has as JSON. */
+function read({ content, isError = false }: ToolResult) {
+  const texts = content.map(({ text }) => text);
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
+  const data: any = isError ? undefined : JSON.parse(texts.at(-1)!);
+  return { isError, texts, data };
 }

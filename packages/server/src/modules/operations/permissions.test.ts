@@ -10,6 +10,7 @@ import * as skadnetworkEndpoints from '@bidwell/contract/operator/skadnetwork-en
 import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { testApp } from '@bidwell/testing/test-app';
+import { isWhole } from '@bidwell/testing/whole-run';
 import pino from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { registerBackup } from '../../backup/routes.ts';
@@ -77,8 +78,10 @@ describe('without a check before the routes', () => {
       const rejected = ROLES.filter((role) => !roleHas(role, permission!));
       for (const role of rejected) expect([role, await statusAs(role)]).toEqual([role, 403]);
       expect(await auditEntries()).toBe(before);
-      for (const role of ROLES)
-        if (!rejected.includes(role)) expect([role, await statusAs(role)]).not.toEqual([role, 403]);
+      const admitted = ROLES.filter((role) => !rejected.includes(role));
+      // operator-accounts.test.ts makes each call by every role.
+      for (const role of isWhole ? admitted : admitted.slice(-1))
+        expect([role, await statusAs(role)]).not.toEqual([role, 403]);
     });
   }
 });
