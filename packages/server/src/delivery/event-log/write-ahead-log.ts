@@ -34,10 +34,7 @@ export interface DamagedSegment {
  * Segments of their own within a log. A segment stays on disk until all of its records are loaded, so records that wait
  * longer than others have a lane.
  */
-interface Lane extends Pick<
-  Required<WriteAheadLogOptions>,
-  'load' | 'segmentMs' | 'bytesMax' | 'rowsMax'
-> {
+interface Lane extends Pick<Required<WriteAheadLogOptions>, 'load' | 'segmentMs' | 'bytesMax' | 'rowsMax'> {
   /** Part of the names of its segments. */
   name: string;
 }
