@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
 import type { Encryption } from './platform/encryption.ts';
 import type { FollowLink } from './platform/outbound/follow-link.ts';
+import type { CallPartner } from './platform/outbound/call-partner.ts';
 import type { PostMessage } from './platform/outbound/post-message.ts';
 import type { PutObject } from './platform/outbound/put-object.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
@@ -38,6 +39,8 @@ export interface Context {
   followLink: FollowLink;
   /** Posts messages to addresses that companies entered. */
   postMessage: PostMessage;
+  /** Calls servers of measurement partners. */
+  callPartner: CallPartner;
   /** Stores files in buckets of companies. */
   putObject: PutObject;
   /** Providers at which people of companies sign in. */

@@ -15,6 +15,7 @@ import { operatorAccountCases } from './api-cases/operator-accounts.ts';
 import { operatorPasskeyCases } from './api-cases/operator-passkeys.ts';
 import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
+import { partnerDeliveryCases } from './api-cases/partner-deliveries.ts';
 import { peopleCases } from './api-cases/people.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { reportScheduleCases } from './api-cases/report-schedules.ts';
@@ -43,6 +44,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...archiveCases(app),
     ...reportCases(app),
     ...settingsCases(),
+    ...partnerDeliveryCases(app),
     ...brandCases(app),
     ...invoiceCases(app),
     ...alertCases(app),

@@ -7,6 +7,7 @@ import { creativeGroupExamples } from '../creative-groups/examples.ts';
 import { creativeExamples } from '../creatives/examples.ts';
 import { financeExamples } from '../finance/examples.ts';
 import { failureExample } from './failure-example.ts';
+import { partnerDeliveryExamples } from '../measurement/examples.ts';
 import { notificationExamples } from '../notifications/examples.ts';
 import { reportExamples } from '../reports/examples.ts';
 import type { Example } from './example.ts';
@@ -26,6 +27,7 @@ export const examples: readonly Example[] = [
   ...campaignExamples,
   ...reportExamples,
   ...apiTokenExamples,
+  ...partnerDeliveryExamples,
   ...financeExamples,
   ...notificationExamples,
   ...changeExamples,

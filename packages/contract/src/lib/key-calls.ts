@@ -24,6 +24,8 @@ import * as insight from '../insight/endpoints.ts';
 import * as insightForecastEndpoints from '../insight/forecast-endpoints.ts';
 import * as invoices from '../invoices/endpoints.ts';
 import * as measurement from '../measurement/endpoints.ts';
+import * as measurementPartnerCostEndpoints from '../measurement/partner-cost-endpoints.ts';
+import * as measurementPostbackCopyEndpoints from '../measurement/postback-copy-endpoints.ts';
 import * as notifications from '../notifications/endpoints.ts';
 import * as postbacks from '../postbacks/endpoints.ts';
 import * as reference from '../reference/endpoints.ts';
@@ -61,6 +63,8 @@ const MODULES: readonly object[] = [
   insightForecastEndpoints,
   invoices,
   measurement,
+  measurementPartnerCostEndpoints,
+  measurementPostbackCopyEndpoints,
   notifications,
   postbacks,
   reference,

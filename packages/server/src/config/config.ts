@@ -55,6 +55,8 @@ export type Config = Secrets &
     securityContact: string | null;
     /** Hosts, each with its port, that alerts may be sent to although they are not in the public internet. */
     alertInternalHosts: ReadonlySet<string>;
+    /** A server that stands in for all measurement partners, as an origin; null where the calls go to the partners. */
+    partnerStandIn: string | null;
     /** Whether the server fetches pages of app stores to fill in the app form. */
     storePages: boolean;
     /** Providers of single sign-on, as `host:port`, that may be in the private network. */
@@ -174,6 +176,7 @@ export function readConfig(
     operatorAlertMail: values.OPERATOR_ALERT_MAIL ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
     alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
+    partnerStandIn: values.PARTNER_STAND_IN ?? null,
     storePages: values.STORE_PAGES === 'on',
     ssoPrivateHosts: new Set(values.SSO_PRIVATE_HOSTS),
     tcfVendorId: values.TCF_VENDOR_ID ?? null,

@@ -176,6 +176,7 @@ export const Environment = z.object({
     .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
     .pipe(z.array(z.string().regex(INTERNAL_HOST, internalHosts)).max(100, internalHosts))
     .default([]),
+  PARTNER_STAND_IN: optionalOrigin,
   CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),

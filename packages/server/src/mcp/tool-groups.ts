@@ -103,14 +103,20 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
       destinations: 'list_report_destinations',
     },
   },
+  read_partner_costs: {
+    about: 'Read how costs are sent to measurement partners, or the latest uploads',
+    calls: { settings: 'list_partner_costs', uploads: 'list_cost_uploads' },
+    usual: 'settings',
+  },
   read_app: {
     about:
-      'Read an app, its in-app events, what its conversion values mean, or the numbers of its ad sets in SKAdNetwork',
+      'Read an app, its in-app events, what its conversion values mean, the numbers of its ad sets in SKAdNetwork, or copies of its postbacks',
     calls: {
       app: 'read_app',
       events: 'read_app_events',
       conversion_values: 'read_conversion_values',
       source_identifiers: 'list_source_identifiers',
+      postback_copies: 'read_postback_copies',
     },
     usual: 'app',
   },

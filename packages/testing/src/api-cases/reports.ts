@@ -84,6 +84,9 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/analytics/skadnetwork/comparison': byScript(
       get(`/analytics/skadnetwork/comparison?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
+    'GET /api/internal/analytics/costs': byScript(
+      get(`/analytics/costs?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
     'POST /api/internal/analytics/cohorts': byScript(post('/analytics/cohorts', range)),
     'POST /api/internal/analytics/cohorts/export': byScript(post('/analytics/cohorts/export', range), 10),
     'POST /api/internal/analytics/export': byScript(

@@ -11,9 +11,10 @@ import {
   article,
 } from './description.ts';
 
-// The id parameters of a link are limited to 24 characters; Bidwell's ids go into parameters of 100.
+// The id parameters of a link are limited to 24 characters: they get short ids, by which AppsFlyer matches costs. Whole ids go into
+// parameters of 100.
 const common =
-  '<app>?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_siteid={exchange}&af_sub_siteid={bundle}&<device>&af_ip={ip}&af_ua={ua}&af_lang={lang}';
+  '<app>?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_c_id={campaign_short_id}&af_adset_id={adset_short_id}&af_ad_id={creative_short_id}&af_siteid={site_id}&af_sub_siteid={bundle}&af_channel={exchange}&<device>&af_ip={ip}&af_ua={ua}&af_lang={lang}';
 
 const ofAppsFlyer = (id: string) => article('support.appsflyer.com', id);
 

@@ -158,7 +158,7 @@ interface PartnerPostbacks {
 }
 
 /** A page that documents a partner; `url` is null where its address is not known. */
-interface SourcePage {
+export interface SourcePage {
   title: string;
   url: string | null;
 }

@@ -1,4 +1,5 @@
 import { type TrackingValues, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
+import { shortIdOf, siteIdOf } from '../../platform/partner-ids.ts';
 import type { BidRef } from '../model/event.ts';
 
 /** Data of a click or view beyond its bid. */
@@ -16,7 +17,7 @@ export function needsInstallToken(link: string): boolean {
   return link.includes('{install_token}');
 }
 
-/** Values of the tracking link's macros for a click or view of a bid. */
+/** Values of the tracking link's macros for a click or view of a bid. Few links have the short ids, which are made when they are read. */
 export function trackingValues(ref: BidRef, touchpoint: TouchpointData): TrackingValues {
   return {
     click_id: touchpoint.clickId,
@@ -25,6 +26,18 @@ export function trackingValues(ref: BidRef, touchpoint: TouchpointData): Trackin
     campaign_name: touchpoint.campaignName,
     adset_id: ref.adsetId,
     creative_id: ref.creativeId,
+    get campaign_short_id() {
+      return shortIdOf(ref.campaignId);
+    },
+    get adset_short_id() {
+      return shortIdOf(ref.adsetId);
+    },
+    get creative_short_id() {
+      return shortIdOf(ref.creativeId);
+    },
+    get site_id() {
+      return siteIdOf(ref.bundle);
+    },
     bundle: ref.bundle,
     exchange: ref.exchange,
     country: ref.country,

@@ -1,7 +1,13 @@
 import { readAppEvents, updateAppEvents } from '@bidwell/contract/apps/endpoints';
 import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
+import * as costEndpoints from '@bidwell/contract/measurement/partner-cost-endpoints';
+import { COST_SENDS_PER_MINUTE } from '@bidwell/contract/measurement/partner-costs';
+import * as copyEndpoints from '@bidwell/contract/measurement/postback-copy-endpoints';
+import { COPY_SENDS_PER_MINUTE } from '@bidwell/contract/measurement/postback-copies';
+import rateLimit from '@fastify/rate-limit';
 import type { Context } from '../../context.ts';
-import { dataRoute } from '../../platform/http/data-route.ts';
+import { limitTo } from '../../platform/http/limits/rate-limit.ts';
+import { dataRoute, named } from '../../platform/http/data-route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { type ReportQueue, reportRoute } from '../reporting/public.ts';
 import { appEvents, changeAppEvents } from './app-events.ts';
@@ -11,6 +17,14 @@ import {
   updateConversionValues,
 } from '@bidwell/contract/skadnetwork/conversion-value-endpoints';
 import { comparePostbacks, reportPostbacks } from '@bidwell/contract/skadnetwork/report-endpoints';
+import { costReport } from './partner-costs/cost-report.ts';
+import {
+  listCostUploads,
+  listPartnerCosts,
+  sendPartnerCosts,
+  updatePartnerCosts,
+} from './partner-costs/settings.ts';
+import { postbackCopies, resendPostbackCopy, updatePostbackCopies } from './postback-copies/settings.ts';
 import { postbackComparison, postbackReport } from './skadnetwork/postback-report.ts';
 import { changeConversionValues, conversionValuesOf } from './skadnetwork/conversion-values.ts';
 
@@ -34,4 +48,28 @@ export function registerConversionValues(http: Http, ctx: Context): void {
 export function registerPostbackReports(http: Http, ctx: Context, queue: ReportQueue): void {
   reportRoute(http, queue, reportPostbacks, async (actor, query) => postbackReport(ctx, actor, query));
   reportRoute(http, queue, comparePostbacks, async (actor, query) => postbackComparison(ctx, actor, query));
+}
+
+/** Registers the report of costs, which waits in the queue of reports. */
+export function registerCostReports(http: Http, ctx: Context, queue: ReportQueue): void {
+  reportRoute(http, queue, costEndpoints.reportCosts, async (actor, query) => costReport(ctx, actor, query));
+}
+
+/** Registers the calls about what is sent to measurement partners: costs, and copies of postbacks. */
+export async function registerPartnerDeliveries(http: Http, ctx: Context): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  const perMinute = (max: number) => ({ preHandler: limitTo(http, { max, per: 'company' }) });
+  dataRoute(http, ctx, costEndpoints.listPartnerCosts, named('partners', listPartnerCosts));
+  dataRoute(http, ctx, costEndpoints.updatePartnerCosts, updatePartnerCosts);
+  dataRoute(http, ctx, costEndpoints.sendPartnerCosts, perMinute(COST_SENDS_PER_MINUTE), sendPartnerCosts);
+  dataRoute(http, ctx, costEndpoints.listCostUploads, named('uploads', listCostUploads));
+  dataRoute(http, ctx, copyEndpoints.readPostbackCopies, postbackCopies);
+  dataRoute(http, ctx, copyEndpoints.updatePostbackCopies, updatePostbackCopies);
+  dataRoute(
+    http,
+    ctx,
+    copyEndpoints.resendPostbackCopy,
+    perMinute(COPY_SENDS_PER_MINUTE),
+    resendPostbackCopy,
+  );
 }

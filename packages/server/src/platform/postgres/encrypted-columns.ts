@@ -55,6 +55,13 @@ const TABLES = [
     consequence: 'gets no reports any more: remove the destination and add it again',
   },
   {
+    table: 'partner_costs',
+    key: 'uuid',
+    columns: ['token'],
+    cleared: sql`token = null`,
+    consequence: 'gets no costs any more: enter the token again',
+  },
+  {
     table: 'messages',
     key: 'uuid',
     columns: ['content'],

@@ -46,6 +46,13 @@ import type {
   ReportRunTable,
   ReportScheduleTable,
 } from './report-schedule-tables.ts';
+import type {
+  PartnerCostDayTable,
+  PartnerCostUploadTable,
+  PartnerCostsTable,
+  PostbackCopyTable,
+  PostbackCopyTargetTable,
+} from './partner-delivery-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -150,6 +157,11 @@ export interface Schema {
   report_schedules: ReportScheduleTable;
   report_runs: ReportRunTable;
   report_destinations: ReportDestinationTable;
+  partner_costs: PartnerCostsTable;
+  partner_cost_days: PartnerCostDayTable;
+  partner_cost_uploads: PartnerCostUploadTable;
+  postback_copy_targets: PostbackCopyTargetTable;
+  postback_copies: PostbackCopyTable;
   report_deliveries: ReportDeliveryTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
@@ -242,6 +254,8 @@ interface InstallPostbackTable {
   fine_value: number | null;
   coarse_value: CoarseValue | null;
   country: string | null;
+  /** As the device sent it; null for postbacks that an earlier release stored. */
+  body: Generated<Buffer | null>;
 }
 
 /** Counts of such postbacks that are not counted, by day (UTC) and the app that they name. */

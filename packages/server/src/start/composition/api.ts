@@ -57,7 +57,9 @@ import {
 } from '../../modules/catalog/public.ts';
 import {
   registerConversionValues,
+  registerCostReports,
   registerMeasurement,
+  registerPartnerDeliveries,
   registerPostbackReports,
 } from '../../modules/measurement/public.ts';
 import { registerFinance, registerInvoices, registerReconciliation } from '../../modules/money/public.ts';
@@ -186,6 +188,7 @@ async function registerModules(
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);
   await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, ctx, testClickId));
+  await scope.register(async (deliveries: Http) => registerPartnerDeliveries(deliveries, ctx));
 }
 
 /** Registers the calls that read events, which share two fair queues: one for reports, one for exports. */
@@ -201,6 +204,7 @@ async function registerReportCalls(
   registerExports(http, ctx, exports);
   registerBidLog(http, ctx, { reports, exports });
   registerMeasurement(http, ctx, reports);
+  registerCostReports(http, ctx, reports);
   registerPostbackReports(http, ctx, reports);
   registerReconciliation(http, ctx, reports);
   registerCampaignReports(http, ctx, reports);

@@ -202,7 +202,7 @@ export const jobsOfDomains = (
   ...reportingJobs(ctx, alertsEveryMs),
   ...moneyJobs(ctx),
   ...campaignJobs(ctx),
-  ...measurementJobs(ctx),
+  ...measurementJobs(ctx, alertsEveryMs),
   ...insightJobs(ctx),
   ...operationJobs(ctx, delivery),
   ...deliveryJobs(ctx, delivery),

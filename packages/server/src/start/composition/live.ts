@@ -9,6 +9,7 @@ import { type BrandReader, createBrandReader } from '../../platform/brand/brand-
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { type Mailer, createMailer } from '../../platform/mail/mailer.ts';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
+import { createPartnerCaller } from '../../platform/outbound/call-partner.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
 import { createObjectPutter } from '../../platform/outbound/put-object.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
@@ -85,6 +86,7 @@ export async function openContext(
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
     postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
+    callPartner: createPartnerCaller(config.partnerStandIn),
     putObject: createObjectPutter(config.alertInternalHosts),
     identityProviders: createIdentityProviders(
       options.providerFetch ?? createProviderFetch({ trustedHosts: config.ssoPrivateHosts }),

@@ -13,6 +13,7 @@ import {
   alertMessages,
   createMessenger,
 } from '../../modules/messaging/public.ts';
+import { costDayMessages, costRoundMessages, postbackCopyKind } from '../../modules/measurement/public.ts';
 import { invoiceMails } from '../../modules/money/public.ts';
 import { reportMessages } from '../../modules/reporting/public.ts';
 import { operatorAlertMails } from '../../modules/operations/public.ts';
@@ -24,6 +25,7 @@ const AWAITED: readonly MessageKind[] = [confirmationMails, invitationMails, pas
 const ledKinds = (ctx: Context): MessageKind[] => [
   ...(ctx.mailer ? [operatorAlertMails, invoiceMails, alertMails] : []),
   alertMessages,
+  postbackCopyKind,
 ];
 
 /** With a server of ClickHouse, reports are made at once that wait for it. */
@@ -44,7 +46,7 @@ export function createMessengers(ctx: Context): Messengers {
   return {
     awaited: createMessenger(ctx, ctx.mailer ? AWAITED : []),
     led: createMessenger(ctx, ledKinds(ctx)),
-    reports: createMessenger(ctx, [reportMessages(ctx)], { places }),
+    reports: createMessenger(ctx, [reportMessages(ctx), costRoundMessages, costDayMessages], { places }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Counter } from 'prom-client';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { Malformed, RateLimited, Unavailable } from '../../../platform/errors.ts';
 import { clientAddress } from '../../../platform/http/auth/client.ts';
+import { jsonBodyParser } from '../../../platform/http/bodies/read-json.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { type ReceiverDeps, postbackReceiver } from './receive-postback.ts';
 
@@ -47,14 +48,17 @@ export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPos
     skadnetworkApiMessages.installPostbacks,
     apiMessages.queueFullForCaller(skadnetworkApiMessages.installPostbacks),
   );
+  /** Bodies as the devices sent them: copies for measurement partners have the same bytes. */
+  const bodies = new WeakMap<FastifyRequest, Buffer>();
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { body } = request;
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
+    const bytes = bodies.get(request);
+    if (typeof body !== 'object' || body === null || Array.isArray(body) || !bytes)
       throw new Malformed(postbackApiMessages.postbackUnreadable);
     try {
       const outcome = await queue.run(
         clientAddress(request),
-        async () => receive(body as Readonly<Record<string, unknown>>),
+        async () => receive(body as Readonly<Record<string, unknown>>, bytes),
         // A device that does not wait any more sends the postback again.
         { signal: goneSignal(reply) },
       );
@@ -65,7 +69,15 @@ export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPos
       throw error;
     }
   };
-  for (const path of PATHS)
-    for (const end of ['', '/'])
-      http.route({ method: 'POST', url: `${path}${end}`, bodyLimit: BODY_BYTES_MAX, handler: answer });
+  void http.register(async (scope) => {
+    const parse = jsonBodyParser(scope);
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+      bodies.set(request, body as Buffer);
+      parse(request, body as Buffer, done);
+    });
+    for (const path of PATHS)
+      for (const end of ['', '/'])
+        scope.route({ method: 'POST', url: `${path}${end}`, bodyLimit: BODY_BYTES_MAX, handler: answer });
+  });
 }

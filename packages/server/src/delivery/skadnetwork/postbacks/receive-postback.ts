@@ -38,7 +38,11 @@ export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
     rejected.add({ itemId, reason });
     return reason;
   };
-  return async (body: Readonly<Record<string, unknown>>): Promise<InstallPostbackOutcome> => {
+  return async (
+    body: Readonly<Record<string, unknown>>,
+    /** The bytes that the device sent, for copies to measurement partners. */
+    bytes: Buffer,
+  ): Promise<InstallPostbackOutcome> => {
     const isJws = 'jws-string' in body;
     const claimed = isJws ? networkOfJws(body) : networkOfPostback(body);
     const own = await networks.get('', async () => ownNetworks(db));
@@ -54,7 +58,7 @@ export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
     if (isTest) return reject(postback, 'test');
     const at = now();
     const owner = await ownerOf(db, postback, at);
-    const isNew = await insertInstallPostback(db, owner, postback, at);
+    const isNew = await insertInstallPostback(db, owner, { postback, bytes, at });
     if (!isNew) return 'duplicate';
     return owner.companyId === null ? 'unknown_app' : 'stored';
   };
@@ -124,21 +128,21 @@ interface PostbackOwner {
 }
 
 /**
- * Stores a postback and returns true, or false where one of the same transaction and window is stored already: the first one counts.
- * The row has no company if none is known to advertise the app.
+ * Stores a postback, with a copy to send to each measurement partner that gets the app's postbacks, and returns true. Returns false where one of the
+ * same transaction and window is stored already: the first one counts. The row has no company if none is known to advertise the app.
  */
 async function insertInstallPostback(
-  db: Db,
+  db: Database,
   { companyId, appId, adsetId }: PostbackOwner,
-  postback: InstallPostback,
-  at: Date,
+  { postback, bytes, at }: { postback: InstallPostback; bytes: Buffer; at: Date },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+  const { framework, transactionId, sequenceIndex } = postback;
+  const insert = db
     .insertInto('install_postbacks')
     .values({
-      framework: postback.framework,
-      transaction_id: postback.transactionId,
-      sequence_index: postback.sequenceIndex,
+      framework,
+      transaction_id: transactionId,
+      sequence_index: sequenceIndex,
       received_at: at,
       company_uuid: companyId,
       app_uuid: appId,
@@ -155,8 +159,20 @@ async function insertInstallPostback(
       fine_value: postback.fineValue,
       coarse_value: postback.coarseValue,
       country: postback.country,
+      body: bytes,
     })
     .onConflict((conflict) => conflict.columns(['framework', 'transaction_id', 'sequence_index']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+    .returning(['company_uuid', 'app_uuid', 'framework', 'transaction_id', 'sequence_index', 'received_at']);
+  const { rows } = await sql`
+    with stored as (${insert}), copied as (
+      insert into postback_copies (uuid, company_uuid, app_uuid, mmp, framework, transaction_id, sequence_index, status,
+        next_attempt_at, created_at)
+      select gen_random_uuid(), t.company_uuid, t.app_uuid, t.mmp, s.framework, s.transaction_id, s.sequence_index, 'waiting',
+        s.received_at, s.received_at
+      from stored s join postback_copy_targets t on t.app_uuid = s.app_uuid and t.company_uuid = s.company_uuid
+      where t.is_enabled and (s.framework = 'skadnetwork' or t.adattributionkit_url is not null)
+      on conflict do nothing
+    )
+    select from stored`.execute(db);
+  return rows.length === 1;
 }

@@ -1,0 +1,88 @@
+import { appSummaryExample } from '../apps/examples.ts';
+import { exampleOf, exampleUuid } from '../lib/example.ts';
+import { CostReport, CostUpload, PartnerCosts, PartnerCostsInput } from './partner-costs.ts';
+import { PostbackCopy, PostbackCopyInput, PostbackCopyTarget } from './postback-copies.ts';
+
+/** The examples of the API's documents. */
+export const partnerDeliveryExamples = [
+  exampleOf(PartnerCostsInput, { is_enabled: true, media_source: 'bidwell_int', token: 'eyJhbGciOi…' }),
+  exampleOf(PartnerCosts, {
+    mmp: 'appsflyer',
+    is_enabled: true,
+    media_source: 'bidwell_int',
+    has_token: true,
+    accepted_at: '2026-03-07T12:04:10.000Z',
+    next_at: '2026-03-07T16:00:00.000Z',
+    error: null,
+    apps: 1,
+    apps_here: 2,
+    links: 3,
+    links_with_ids: 3,
+  }),
+  exampleOf(CostUpload, {
+    uuid: exampleUuid(70),
+    app: { uuid: appSummaryExample.uuid, name: appSummaryExample.name },
+    day: '2026-03-06',
+    time_zone: 'Europe/Berlin',
+    status: 'accepted',
+    rows: 214,
+    spend: 318.204417,
+    sent: 318.20441,
+    matched_percent: 97.5,
+    error: null,
+    created_at: '2026-03-07T12:00:03.000Z',
+    finished_at: '2026-03-07T12:02:05.000Z',
+  }),
+  exampleOf(CostReport, {
+    time_zone: 'Europe/Berlin',
+    total_cost: 1.234567,
+    rows: [
+      {
+        date: '2026-03-06',
+        app: appSummaryExample.name,
+        site_public_id: 'com.example.harbormatch',
+        os: 'android',
+        campaign_id: exampleUuid(5),
+        campaign_name: 'Spring launch',
+        sub_campaign_id: exampleUuid(6),
+        sub_campaign_name: 'Germany',
+        creative_id: exampleUuid(4),
+        creative_name: 'Harbor video',
+        country: 'DE',
+        publisher_site_id: 'com.example.news',
+        impressions: 512,
+        clicks: 9,
+        installs: 1,
+        cost: 1.234567,
+        currency: 'USD',
+      },
+    ],
+  }),
+  exampleOf(PostbackCopyInput, {
+    is_enabled: true,
+    url: 'https://example.adsmeasurement.com/v1/skad/postback',
+    adattributionkit_url: null,
+  }),
+  exampleOf(PostbackCopyTarget, {
+    mmp: 'kochava',
+    is_enabled: true,
+    url: 'https://example.adsmeasurement.com/v1/skad/postback',
+    adattributionkit_url: null,
+    accepted_at: '2026-03-07T12:04:10.000Z',
+  }),
+  exampleOf(PostbackCopy, {
+    uuid: exampleUuid(71),
+    mmp: 'kochava',
+    framework: 'skadnetwork',
+    transaction_id: '6aafb7a5-0170-41b5-bbe4-fe71dedf1e28',
+    sequence_index: 0,
+    status: 'accepted',
+    attempts: 1,
+    attempted_at: '2026-03-07T12:04:09.000Z',
+    next_attempt_at: null,
+    response_status: 200,
+    response_start: 'ok',
+    error: null,
+    created_at: '2026-03-07T12:04:08.000Z',
+  }),
+];
