@@ -86,6 +86,7 @@ export const screenMessages = {
   alertTestSent: 'A test is on its way',
   reportScheduled: (name: string) => `“${name}” is scheduled`,
   reportScheduleSaved: (name: string) => `“${name}” was saved`,
+  costsSent: 'The costs of the last seven days are being sent',
   reportTestDelivered: 'The test arrived.',
   reportUnderWay: (days: string) => `The report of ${days} is on its way`,
   companyLeft: 'You left the company',

@@ -1,4 +1,4 @@
-import type { CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
+import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
 import type { PostbackKey, PostbackProblem } from '@bidwell/contract/skadnetwork/report';
 
 /** Coarse conversion values. */
@@ -6,6 +6,12 @@ export const coarseTexts: Readonly<Record<CoarseValue, string>> = {
   low: 'Low',
   medium: 'Medium',
   high: 'High',
+};
+
+/** Names of Apple's frameworks. */
+export const frameworkTexts: Readonly<Record<AppleFramework, string>> = {
+  skadnetwork: 'SKAdNetwork',
+  adattributionkit: 'AdAttributionKit',
 };
 
 /** The keys of reports. */

@@ -21,6 +21,11 @@ const ConversionValuesSection = lazyPart(
   'ConversionValuesSection',
 );
 
+const PostbackCopiesSection = lazyPart(
+  () => import('./postback-copies-section.tsx'),
+  'PostbackCopiesSection',
+);
+
 /** /add-app */
 export function AddAppScreen() {
   return <AppForm />;
@@ -57,6 +62,13 @@ export function EditAppScreen() {
             <Box maw={760} mt="md">
               <Suspense fallback={<Skeleton height={280} />}>
                 <ConversionValuesSection key={app.uuid} uuid={app.uuid} onDirtyChange={setHasUnsavedValues} />
+              </Suspense>
+            </Box>
+          )}
+          {app.os === 'ios' && (
+            <Box maw={760} mt="md">
+              <Suspense fallback={<Skeleton height={160} />}>
+                <PostbackCopiesSection key={app.uuid} uuid={app.uuid} />
               </Suspense>
             </Box>
           )}

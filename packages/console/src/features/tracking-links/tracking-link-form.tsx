@@ -35,6 +35,7 @@ import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { PartnerCostsSection } from './partner-costs.tsx';
 import { PostbackUrls } from './postback-urls.tsx';
 import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
 
@@ -114,6 +115,7 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
               {(known) => <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={known} />}
             </FigureFrame>
           )}
+          {link && app && <PartnerCostsSection mmp={app.mobile_measurement_partner} />}
           <FormActions
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'tracking-links' } }}
             action="Save tracking link"
