@@ -16,7 +16,8 @@ export function trackingLinksOf(app: LinkedApp, origin: string): Links {
 }
 
 const links: Record<AppPlan['mmp'], (app: LinkedApp, origin: string) => Links> = {
-  appsflyer: (app) => appsflyerLinks(app, '&af_siteid={exchange}&af_sub_siteid={bundle}'),
+  appsflyer: (app) =>
+    appsflyerLinks(app, '&af_siteid={site_id}&af_sub_siteid={bundle}&af_channel={exchange}'),
   adjust({ os, linkToken }, origin) {
     const device = os === 'ios' ? 'idfa={idfa}' : 'gps_adid={gaid}';
     const query =
@@ -47,6 +48,7 @@ function appsflyerLinks({ bundleId, os }: LinkedApp, publisher: string): Links {
   const device = os === 'ios' ? 'idfa={idfa}' : 'advertising_id={gaid}';
   const query =
     `${app}?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}` +
+    `&af_c_id={campaign_short_id}&af_adset_id={adset_short_id}&af_ad_id={creative_short_id}` +
     `${publisher}&${device}&af_ip={ip}&af_ua={ua}&af_lang={lang}`;
   return {
     click_url: `https://app.appsflyer.com/${query}&af_click_lookback=7d`,

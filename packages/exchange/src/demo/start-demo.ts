@@ -12,6 +12,7 @@ import { openOutbox } from './outbox/outbox.ts';
 import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './company.ts';
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
+import { openPartners } from './partners.ts';
 import { COMPANIES } from './companies.ts';
 import { networksOf } from './skadnetwork/network.ts';
 import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
@@ -58,7 +59,9 @@ export async function startDemo(
   env: Record<string, string | undefined>,
   { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history, outboxPort }: DemoOptions,
 ): Promise<Demo> {
+  const partners = env['PARTNER_STAND_IN'] ? null : await openPartners();
   const config = readConfig({
+    ...(partners && { PARTNER_STAND_IN: partners.origin }),
     ...env,
     DATA_DIR: env['DATA_DIR'] || 'data/demo',
     LOG_LEVEL: env['LOG_LEVEL'] || 'error',
@@ -105,11 +108,13 @@ export async function startDemo(
         await Promise.all(exchanges.map(({ finished }) => finished));
         await server.close();
         await outbox?.close();
+        await partners?.close();
       },
     };
   } catch (error) {
     await server.close();
     await outbox?.close();
+    await partners?.close();
     throw error;
   }
 }
