@@ -19,6 +19,7 @@ import type { Logger } from 'pino';
 import { Invalid } from '../errors.ts';
 import { sendError, sendUnknownRoute } from './errors.ts';
 import { turnOf } from './auth/auth.ts';
+import { IdleConnections, type IdleTerms } from './limits/idle-connections.ts';
 import { type RawHandler, oneAfterAnother } from './limits/pipelining.ts';
 import { readJsonBodies } from './bodies/read-json.ts';
 import { limitBodies, limitChunks } from './bodies/request-body.ts';
@@ -35,9 +36,19 @@ import { clientAddress } from './auth/client.ts';
 /** Settings of the HTTP server. */
 export interface HttpSettings extends PolicySettings {
   trustProxy: TrustedProxies;
-  /** Connections at once; more are closed as soon as they are accepted. */
+  /** Connections at once; more are closed as soon as they are accepted, idle ones before. */
   connectionsMax: number;
+  /** How long a connection stays open without a request, ms; {@link KEEP_ALIVE_MS} if not given. */
+  keepAliveMs?: number;
+  /** When idle connections are closed earlier; see {@link IdleConnections}. */
+  idle?: Omit<IdleTerms, 'connectionsMax'>;
 }
+
+/**
+ * How long connections stay open without a request. Exchanges demand up to five minutes; a connection that is closed just when an exchange
+ * uses it costs a bid.
+ */
+export const KEEP_ALIVE_MS = 310_000;
 
 /** The HTTP server with zod schemas on its routes. */
 export type Http = FastifyInstance<
@@ -67,11 +78,14 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     routerOptions: { maxParamLength: 1000 },
     // A large video on a slow connection takes minutes; the headers must arrive within one.
     requestTimeout: 600_000,
+    // Counted from the first byte of a request, so that an idle connection may be older.
     http: { headersTimeout: 60_000 },
+    keepAliveTimeout: config.keepAliveMs ?? KEEP_ALIVE_MS,
     // Connections that carry a request are closed after its response: see ./drain.ts.
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   http.server.maxConnections = config.connectionsMax;
+  const idle = new IdleConnections(http.server, { ...config.idle, connectionsMax: config.connectionsMax });
   const [router] = http.server.listeners('request') as RawHandler[];
   const turns = inTurns();
   const handle = oneAfterAnother((request, response) =>
@@ -83,6 +97,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     .removeAllListeners('request')
     .on('request', (request: IncomingMessage, response: ServerResponse) => {
       limitChunks(request);
+      idle.busy(request, response);
       handle(request, response);
     });
   http.setValidatorCompiler(validatorCompiler);
