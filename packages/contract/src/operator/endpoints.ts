@@ -20,12 +20,16 @@ import {
   ModerationQueue,
 } from '../moderation/schema.ts';
 import {
+  BillingIdsInput,
+  BillingIdsList,
   BiddingState,
   BiddingSwitch,
+  CompanyBillingIds,
   CompanyQuery,
   CompanyTerms,
   CurrencyCode,
   CurrencyRate,
+  ExchangeCompany,
   ExchangeList,
   LedgerCheck,
   MoneyMove,
@@ -278,6 +282,21 @@ export const testExchange = endpoint('POST /ssps/:slug/test', {
   params: SspSlug,
   body: ExchangeTestInput,
   response: { 200: envelope(ExchangeTest) },
+});
+
+export const listBillingIds = endpoint('GET /ssps/:slug/billing-ids', {
+  summary: 'List the billing ids of companies at an exchange',
+  permission: 'exchange.read',
+  params: SspSlug,
+  response: { 200: envelope(BillingIdsList) },
+});
+
+export const putBillingIds = endpoint('PUT /ssps/:slug/billing-ids/:company_uuid', {
+  summary: 'Set the billing ids of a company at an exchange that bills each buyer',
+  permission: 'exchange.write',
+  params: ExchangeCompany,
+  body: BillingIdsInput,
+  response: { 200: envelope(CompanyBillingIds) },
 });
 
 export const listUnreadablePrices = endpoint('GET /unreadable-prices', {

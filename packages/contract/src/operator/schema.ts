@@ -4,6 +4,7 @@ import { isTimeZone } from '../lib/calendar.ts';
 import { StatementBody } from '../finance/schema.ts';
 import { limits } from '../lib/limits.ts';
 import { accountMessages } from '../accounts/messages.ts';
+import { PROFILE_SLUGS } from './exchange-rules.ts';
 import { financeMessages } from '../finance/messages.ts';
 import { Storage } from '../storage/schema.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName } from '../lib/wire.ts';
@@ -56,6 +57,10 @@ const macro = z.string().trim().max(200);
 /** Settings of an exchange, which calls `/openrtb/{slug}/{secret}`: its deviations from OpenRTB, and its limits. */
 export const SspInput = z.object({
   name: requiredName(50),
+  /**
+   * The exchange whose rules bids follow. If absent, the stored one stays, or it is found by the id or name of a new exchange.
+   */
+  profile: z.enum(PROFILE_SLUGS).optional(),
   charge_on: z.enum(CHARGE_ON).default('billing'),
   /** First or second price, regardless of its requests' `at`; `request` follows them. */
   auction_type: z.enum(['request', 'first', 'second']).default('request'),
@@ -101,6 +106,8 @@ export const SspSlug = z.object({
 export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_key: true })
   .extend(SspSlug.shape)
   .extend({
+    /** The exchange whose rules bids follow. */
+    profile: z.enum(PROFILE_SLUGS),
     /** Empty for operators other than admins, like the path that contains it. */
     secret: z.string(),
     /** Whether both keys of encrypted prices are stored. */
@@ -128,6 +135,35 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
 export type Ssp = z.infer<typeof Ssp>;
 
 export const exchangeVersion = entityVersion(Ssp, ['secret', 'path', 'previous_secret_until']);
+
+/** Most billing ids of a company at an exchange. */
+export const BILLING_IDS_MAX = 100;
+
+/** A billing id of an exchange: a number of at most 20 digits, as a text. */
+export const BillingId = z
+  .string()
+  .trim()
+  .regex(/^\d{1,20}$/, 'A number of at most 20 digits');
+
+/** The billing ids of a company at an exchange that bills each buyer; without any, it has none there. */
+export const BillingIdsInput = z.object({
+  billing_ids: z
+    .array(BillingId)
+    .max(BILLING_IDS_MAX, `At most ${BILLING_IDS_MAX}`)
+    .transform((ids) => [...new Set(ids)]),
+});
+export const CompanyBillingIds = z.object({
+  company_uuid: Uuid,
+  company_name: z.string(),
+  billing_ids: z.array(z.string()),
+});
+export type CompanyBillingIds = z.infer<typeof CompanyBillingIds>;
+
+/** The companies with billing ids at an exchange, by name. */
+export const BillingIdsList = z.object({ companies: z.array(CompanyBillingIds) });
+export type BillingIdsList = z.infer<typeof BillingIdsList>;
+
+export const ExchangeCompany = SspSlug.extend({ company_uuid: Uuid });
 
 /** All exchanges, with the PUBLIC_URL that precedes their paths; where it is not set, an address on this machine. */
 export const ExchangeList = z.object({

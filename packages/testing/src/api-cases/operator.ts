@@ -138,6 +138,28 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { request: '{"id":"1","imp":[{"id":"1","banner":{"w":320,"h":50}}],"app":{}}' },
       { nothing: (good) => ({ ...good, path: '/ssps/nobody/test' }) },
     ),
+    'GET /api/operator/ssps/{slug}/billing-ids': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return '/ssps/example/billing-ids';
+      },
+      undefined,
+      {
+        invalid: () => ({ path: '/ssps/NO%20SLUG/billing-ids' }),
+        nothing: () => ({ path: '/ssps/nobody/billing-ids' }),
+      },
+    ),
+    'PUT /api/operator/ssps/{slug}/billing-ids/{company_uuid}': inOperator(
+      async (company) => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return `/ssps/example/billing-ids/${company.companyId}`;
+      },
+      { billing_ids: ['41048190734'] },
+      {
+        invalid: (good) => ({ ...good, body: { billing_ids: ['one'] } }),
+        nothing: (good) => ({ ...good, path: good.path.replace('example', 'nobody') }),
+      },
+    ),
     ...skadnetworkCases(app),
     'POST /api/operator/ssps/{slug}/rotate': inOperator(
       async () => {

@@ -1,6 +1,11 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
-import { type Ssp, SspInput, exchangeVersion } from '@bidwell/contract/operator/schema';
+import {
+  type CompanyBillingIds,
+  type Ssp,
+  SspInput,
+  exchangeVersion,
+} from '@bidwell/contract/operator/schema';
 import { versionOf } from '@bidwell/contract/lib/version';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
@@ -39,6 +44,26 @@ export const exchangesQuery = queryOptions({
   queryFn: () => callOperator(endpoints.listExchanges),
 });
 
+/** The companies with billing ids at an exchange. */
+export const billingIdsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['operator', 'exchanges', slug, 'billing-ids'],
+    queryFn: () => callOperator(endpoints.listBillingIds, { params: { slug } }),
+  });
+
+/** Sets the billing ids of a company at an exchange. Throws ApiError. */
+export const saveBillingIds = (
+  slug: string,
+  companyUuid: string,
+  billingIds: readonly string[],
+): Promise<CompanyBillingIds> =>
+  renewed(
+    callOperator(endpoints.putBillingIds, {
+      params: { slug, company_uuid: companyUuid },
+      body: { billing_ids: [...billingIds] },
+    }),
+  );
+
 /** Notices of the last week without a readable price, of all exchanges. */
 export const unreadablePricesQuery = queryOptions({
   queryKey: ['operator', 'unreadable-prices'],
@@ -69,6 +94,7 @@ export const switchExchange = (exchange: Ssp, active: boolean): Promise<Ssp> =>
 export const rotateSecret = (slug: string, endOld: boolean): Promise<Ssp> =>
   renewed(callOperator(endpoints.rotateExchangeSecret, { params: { slug }, body: { end_old: endOld } }));
 
+/** Waits for a change, and reads again what shows exchanges. */
 async function renewed<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;

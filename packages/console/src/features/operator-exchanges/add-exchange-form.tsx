@@ -10,9 +10,9 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { errorsOf } from '../../lib/field-errors.ts';
 import { PriceKeyFields } from './price-key-fields.tsx';
+import { profileOptions } from './exchange-text.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 
-const options = exchangeProfiles.map(({ slug, name }) => ({ value: slug, label: name }));
 const [generic] = exchangeProfiles;
 const empty = {
   profile: generic!.slug,
@@ -65,8 +65,8 @@ export function AddExchangeForm({
     <DialogForm onSubmit={submit}>
       <Choice
         label="Profile"
-        description="The settings to begin with. They can be changed afterwards."
-        data={options}
+        description="The exchange whose rules bids follow, and the settings to begin with. Both can be changed afterwards."
+        data={profileOptions}
         value={profile.slug}
         onChange={choose}
       />
@@ -98,7 +98,7 @@ const isEncrypted = ({ settings }: ExchangeProfile) => settings.price_format ===
 /** The settings to send: the profile's, with the entered name and keys. */
 function inputOf({ profile: chosen, name, slug: _slug, ...keys }: typeof empty): ExchangeSettings {
   const profile = profileOf(chosen);
-  return { name, ...profile.settings, ...(isEncrypted(profile) && filled(keys)) };
+  return { name, profile: profile.slug, ...profile.settings, ...(isEncrypted(profile) && filled(keys)) };
 }
 
 /** The fields that are not empty. */

@@ -7,16 +7,20 @@ import {
   chargeOptions,
   deviceNoticeOptions,
   fieldTexts,
+  profileOptions,
   priceFormatOptions,
   unreadableOptions,
 } from './exchange-text.ts';
+import { profileOf } from '@bidwell/contract/operator/exchange-profiles';
+import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import { PriceKeyFields } from './price-key-fields.tsx';
+import { ProfileFacts } from './profile-facts.tsx';
 
 /** The settings as the form holds them. Keys are empty unless they are replaced. */
 export type ExchangeValues = Omit<
   SspInput,
-  'secret' | 'active' | 'price_encryption_key' | 'price_integrity_key'
-> & { price_encryption_key: string; price_integrity_key: string };
+  'profile' | 'secret' | 'active' | 'price_encryption_key' | 'price_integrity_key'
+> & { profile: ProfileSlug; price_encryption_key: string; price_integrity_key: string };
 
 interface ExchangeFieldsProps {
   values: ExchangeValues;
@@ -32,6 +36,7 @@ export function ExchangeFields(props: ExchangeFieldsProps) {
   return (
     <>
       <IdentityFields {...props} />
+      <ProfileField {...props} />
       <LimitFields {...props} />
       <PriceFields {...props} />
       <MacroFields {...props} />
@@ -50,7 +55,7 @@ function fieldsOf({ values, errors, disabled, onChange }: ExchangeFieldsProps) {
         onChange({ [name]: event.currentTarget.value }),
     }),
     choice: (
-      name: 'charge_on' | 'auction_type' | 'price_format' | 'unreadable_price' | 'device_notices',
+      name: 'profile' | 'charge_on' | 'auction_type' | 'price_format' | 'unreadable_price' | 'device_notices',
     ) => ({
       ...common(name),
       value: values[name],
@@ -90,6 +95,22 @@ function IdentityFields(props: ExchangeFieldsProps) {
         disabled={props.disabled}
         onChange={(event) => props.onChange({ open: event.currentTarget.checked })}
       />
+    </FormSection>
+  );
+}
+
+/** The exchange whose rules bids follow, and what is known of it. */
+function ProfileField(props: ExchangeFieldsProps) {
+  const { choice } = fieldsOf(props);
+  return (
+    <FormSection title="Profile">
+      <Select
+        label="Exchange"
+        description="Bids follow its rules below. The settings of this page stay as they are."
+        data={profileOptions}
+        {...choice('profile')}
+      />
+      <ProfileFacts profile={profileOf(props.values.profile)} />
     </FormSection>
   );
 }

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
+import { BillingIds } from './billing-ids.tsx';
 import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
@@ -96,6 +97,7 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
           <Stack maw={860}>
             {mayChange && <ExchangeAddress exchange={exchange} publicUrl={publicUrl} />}
             <ExchangeForm exchange={exchange} mayChange={mayChange} />
+            <BillingIds exchange={exchange} mayChange={mayChange} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="test">

@@ -1,4 +1,9 @@
+import { exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
+import type { ExchangeRule, RuleName } from '@bidwell/contract/operator/exchange-rules';
 import type { SspInput } from '@bidwell/contract/operator/schema';
+
+/** The exchanges with a profile. */
+export const profileOptions = exchangeProfiles.map(({ slug, name }) => ({ value: slug, label: name }));
 
 /** A choice of a setting, as a person reads it. */
 export type Options<Field extends keyof SspInput> = readonly {
@@ -56,6 +61,36 @@ export const fieldTexts = {
   answer_bytes_max: 'Longest response',
   seat: 'Seat id',
 } as const;
+
+/** The names of rules, as the form shows them. */
+export const ruleTexts: Readonly<Record<RuleName, string>> = {
+  imps_max: 'Imps of a request',
+  https: 'Addresses',
+  gzip_responses: 'Compressed responses',
+  gzip_requests: 'Compressed requests',
+  deadline_ms: 'Deadline',
+  idle_seconds: 'Idle connections',
+  min_to_win: 'Lowest price that wins',
+  bid_fields: 'Fields of a bid',
+  cached_seconds: 'Cached ads',
+  loss_codes: 'Loss codes',
+  mraid_crtype: 'Type of creative',
+  playable_attributes: 'Attributes of playables',
+  vast_versions: 'VAST',
+  no_bid_body: 'Response without a bid',
+  billing_id: 'Billing ids',
+  excluded_creatives: 'Excluded creatives',
+  bid_feedback: 'Feedback on bids',
+  member_seat: 'Member',
+  creative_code: 'Creative code',
+  creative_review: 'Review of creatives',
+};
+
+/** What a rule says; own loss codes with their names. */
+export function ruleText({ rule, value, text }: ExchangeRule): string {
+  const named = rule === 'loss_codes' ? Object.entries(value) : [];
+  return named.length === 0 ? text : `${text} ${named.map(([code, name]) => `${code}: ${name}`).join('; ')}.`;
+}
 
 /** A setting of an exchange in a sentence: a choice by its label, `no limit` for none. */
 export function settingText(setting: string | number | null): string {

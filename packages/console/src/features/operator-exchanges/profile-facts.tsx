@@ -1,20 +1,36 @@
-import { type ExchangeProfile, unknownFields } from '@bidwell/contract/operator/exchange-profiles';
+import {
+  type ExchangeProfile,
+  unknownFields,
+  unknownRules,
+} from '@bidwell/contract/operator/exchange-profiles';
 import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { formatDay } from '../../lib/format/format.ts';
-import { fieldTexts } from './exchange-text.ts';
+import { fieldTexts, ruleText, ruleTexts } from './exchange-text.ts';
 
-/** The public facts about an exchange, with sources, and the missing ones. */
+/** The public facts about an exchange and the rules that its bids follow, with sources, and what is not public. */
 export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
-  const { facts, documentation, readOn } = profile;
-  const unknown = unknownFields(profile).map((field) => fieldTexts[field].toLowerCase());
+  const { facts, rules, documentation, readOn } = profile;
+  const unknown = [
+    ...unknownFields(profile).map((field) => fieldTexts[field]),
+    ...unknownRules(profile).map((rule) => ruleTexts[rule]),
+  ].map((text) => text.toLowerCase());
+  const statements = [
+    ...facts.map(({ field, text, source }) => ({ key: field, name: fieldTexts[field], text, source })),
+    ...rules.map((one) => ({
+      key: one.rule,
+      name: ruleTexts[one.rule],
+      text: ruleText(one),
+      source: one.source,
+    })),
+  ];
   return (
     <Paper withBorder p="sm">
       <Stack gap={6}>
-        {facts.map(({ field, text, source }) => (
-          <Text key={field} size="xs">
-            <b>{fieldTexts[field]}:</b> <FactText text={text} />{' '}
+        {statements.map(({ key, name, text, source }) => (
+          <Text key={key} size="xs">
+            <b>{name}:</b> <FactText text={text} />{' '}
             <Anchor href={source} target="_blank" rel="noreferrer" size="xs" underline="always">
-              Source<VisuallyHidden component="span"> on {fieldTexts[field].toLowerCase()}</VisuallyHidden>
+              Source<VisuallyHidden component="span"> on {name.toLowerCase()}</VisuallyHidden>
             </Anchor>
           </Text>
         ))}
@@ -25,7 +41,7 @@ export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
           </Text>
         )}
         <Text size="xs">
-          {facts.length > 0 ? 'These pages were read' : 'Looked for'} on {formatDay(readOn)}.{' '}
+          {statements.length > 0 ? 'These pages were read' : 'Looked for'} on {formatDay(readOn)}.{' '}
           {documentation && (
             <Anchor href={documentation} target="_blank" rel="noreferrer" size="xs" underline="always">
               Documentation of the exchange

@@ -142,6 +142,7 @@ test('an exchange is added, changed and listed', async () => {
   expect((await app.operator('GET', '/ssps')).data.ssps).toContainEqual({
     slug: 'alpha',
     ...changed,
+    profile: 'openrtb',
     profile_changes: [],
     auction_type: 'request',
     click_macro: '',

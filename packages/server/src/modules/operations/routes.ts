@@ -29,6 +29,7 @@ import {
   sendInvoice,
 } from '../money/public.ts';
 import { decide, decideOnMany, moderationQueue } from '../moderation/public.ts';
+import { listBillingIds, setBillingIds } from './exchanges/billing-ids.ts';
 import {
   type TestRequest,
   testExchange,
@@ -199,6 +200,8 @@ function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): 
   dataRoute(http, ctx, endpoints.listExchanges, listSsps);
   dataRoute(http, ctx, endpoints.putExchange, putSsp);
   dataRoute(http, ctx, endpoints.rotateExchangeSecret, rotateSspSecret);
+  dataRoute(http, ctx, endpoints.listBillingIds, listBillingIds);
+  dataRoute(http, ctx, endpoints.putBillingIds, setBillingIds);
   const health = exchangeHealthReader(ctx);
   dataRoute(http, ctx, endpoints.listExchangeHealth, async (_, operator, query) =>
     health.all(operator, query),

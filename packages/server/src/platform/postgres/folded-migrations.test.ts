@@ -16,6 +16,8 @@ import type { Schema } from './schema.ts';
 
 /** The last migration that release 0.1.0 has. */
 const LAST_OF_0_1_0 = '0026-operator-keys';
+/** The last migration that the fold has made. */
+const LAST_OF_FOLD = '0042-online-indexes';
 const of010 = Object.fromEntries(Object.entries(knownMigrations).filter(([name]) => name <= LAST_OF_0_1_0));
 
 type Db = Kysely<Schema>;
@@ -139,10 +141,11 @@ async function namesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A database as the last sources before the fold left it. */
+/** A database as the last sources before the fold left it, with the tables of the migrations after the fold. */
 async function beforeFold(): Promise<Db> {
   const db = embedded({ snapshot: await emptySnapshot() });
-  await sql`delete from kysely_migration where name > ${LAST_OF_0_1_0}`.execute(db);
+  await sql`
+    delete from kysely_migration where name > ${LAST_OF_0_1_0} and name <= ${LAST_OF_FOLD}`.execute(db);
   await sql`
     insert into kysely_migration (name, timestamp) select unnest(${FOLDED}::text[]), '2026-11-28T00:00:00Z'`.execute(
     db,

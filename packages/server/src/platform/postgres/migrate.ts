@@ -40,6 +40,7 @@ import { alerts } from './migrations/0039-alerts.ts';
 import { reports } from './migrations/0040-reports.ts';
 import { messages } from './migrations/0041-messages.ts';
 import { onlineIndexes } from './migrations/0042-online-indexes.ts';
+import { exchangeProfiles } from './migrations/0043-exchange-profiles.ts';
 import { partnerDeliveries } from './migrations/0044-partner-deliveries.ts';
 import type { Schema } from './schema.ts';
 
@@ -93,6 +94,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0040-reports': reports,
   '0041-messages': messages,
   '0042-online-indexes': onlineIndexes,
+  '0043-exchange-profiles': exchangeProfiles,
   '0044-partner-deliveries': partnerDeliveries,
 };
 

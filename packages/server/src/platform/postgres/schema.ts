@@ -7,6 +7,7 @@ import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
+import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { ProcessState } from '@bidwell/contract/operator/health';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
@@ -169,6 +170,10 @@ export interface Schema {
   /** The last check of the ledger, as the operator's API returns it. */
   ledger_checks: { uuid: string; result: Json<object>; created_at: Date };
   ssps: SspTable;
+  /** Creatives whose bid exceeds the longest response that an exchange accepts. */
+  oversized_creatives: { creative_uuid: string; slug: string; company_uuid: string; seen_at: Date };
+  /** Billing ids of companies at exchanges that bill each buyer, such as Google Authorized Buyers. */
+  exchange_billing_ids: { slug: string; company_uuid: string; billing_id: string };
   /** Dollars for one unit of a currency. */
   currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
   idempotency_keys: IdempotencyKeyTable;
@@ -963,6 +968,8 @@ export type LedgerAccount = 'wallet' | 'funding' | 'media' | 'margin';
 export interface SspTable {
   slug: string;
   name: string;
+  /** The exchange whose rules bids follow. */
+  profile: Generated<ProfileSlug>;
   charge_on: ChargeOn;
   auction_type: Generated<SspInput['auction_type']>;
   /** Put before a click's address, which is then percent-encoded; '' for none. */

@@ -1,3 +1,4 @@
+import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { SspInput } from '@bidwell/contract/operator/schema';
 import type { Selectable } from 'kysely';
 import type { SspTable } from '../../../platform/postgres/schema.ts';
@@ -28,7 +29,8 @@ export async function lockSsp(db: Db, slug: string): Promise<SspRow | undefined>
 }
 
 /** Columns to write. Absent keys and secrets stay as they are. */
-type ExchangeValues = Omit<SspInput, keyof PriceKeys> & Partial<PriceKeys & PreviousSecret>;
+type ExchangeValues = Omit<SspInput, keyof PriceKeys | 'profile'> &
+  Partial<PriceKeys & PreviousSecret> & { profile: ProfileSlug };
 
 export async function upsertSsp(db: Db, slug: string, ssp: ExchangeValues, at: Date): Promise<SspRow> {
   return db

@@ -1,7 +1,7 @@
 import { operatorMessages } from '@bidwell/contract/operator/messages';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
-import { profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
+import { guessedProfile, profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -66,7 +66,8 @@ export async function putSsp(
       price_integrity_key: encrypted('price_integrity_key', base64Key(integrity)),
     };
     if (input.price_format !== 'plain') requireKeys(keys);
-    return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, ctx.now());
+    const profile = input.profile ?? before?.profile ?? guessedProfile({ slug, name: input.name });
+    return upsertSsp(db, slug, { ...settings, profile, ...keys, secret, ...previous }, ctx.now());
   });
 }
 
