@@ -27,6 +27,7 @@ import { SignedBids } from '@bidwell/server/delivery/skadnetwork/signed-bids';
 import { SigningThread } from '@bidwell/server/delivery/skadnetwork/signing-thread';
 import { ShedShare } from '@bidwell/server/delivery/openrtb/admission';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
+import { OversizedCreatives } from '@bidwell/server/delivery/exchanges/oversized-creatives';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { plainExchange } from '@bidwell/testing/pacing/candidates';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
@@ -136,7 +137,10 @@ registerOpenRtb(http, {
     current: () => snapshot,
     ssp: (slug) => (slug === exchange.slug ? exchange : undefined),
     rates: () => DOLLARS_ONLY,
+    running: () => undefined,
   },
+  ingest: { record: async () => 'stored' },
+  oversized: new OversizedCreatives(),
   budgets,
   traffic: { count() {} },
   newBidId: () => newBidId('0b1dde01'),

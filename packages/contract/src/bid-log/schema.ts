@@ -93,7 +93,10 @@ export const LoggedBid = z.object({
   /** Reason in a loss notice (OpenRTB 2.6, loss reason codes); null without one. */
   loss_code: z.number().nullable(),
   loss_reason: z.string().nullable(),
-  /** The price per thousand at which a lost bid would have won; null where the exchange did not report it. */
+  /**
+   * The lowest price per thousand that would have won: above the bid for a lost bid, at most the bid for a won one; null where the exchange
+   * did not report it.
+   */
   min_to_win_cpm: z.number().nullable(),
   impression_at: Timestamp.nullable(),
   /** Without invalid traffic. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
+import { PROFILE_SLUGS } from '../operator/exchange-rules.ts';
 import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
@@ -53,8 +54,10 @@ const MinToWin = z.object({
 export type MinToWin = z.infer<typeof MinToWin>;
 
 const LossesByCode = z.object({
-  /** A code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all others. */
+  /** A code of OpenRTB, or of `profile`; 1000 stands for all other codes that exchanges define, 999 for all others. */
   code: z.number(),
+  /** The profile of the exchanges that give the code this meaning; null where it has the meaning of OpenRTB. */
+  profile: z.enum(PROFILE_SLUGS).nullable(),
   losses: z.number(),
   /** Null where the exchanges reported no price. */
   min_to_win: MinToWin.nullable(),

@@ -330,6 +330,20 @@ const REASONS = [
     name: 'Name of the advertiser missing',
     sentence: 'Name of the advertiser is unknown',
   },
+  {
+    code: 'billing_id',
+    step: 'placed',
+    nbr: 0,
+    name: 'Not billed to this company',
+    sentence: 'None of its billing ids is a billing id of the company',
+  },
+  {
+    code: 'creative_excluded',
+    step: 'placed',
+    nbr: 0,
+    name: 'Creative excluded by the exchange',
+    sentence: 'The exchange excludes its creatives',
+  },
   { code: 'floor', step: 'above_floor', nbr: 0, name: 'Below the floor', sentence: 'Below the floor' },
   {
     code: 'overloaded',

@@ -32,6 +32,7 @@ import type { BidCounters } from './exchanges/bid-counts.ts';
 import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
 import { startPublisherAppReport, type PublisherAppReport } from './exchanges/publisher-apps.ts';
 import { ExchangeMinutes, type ExchangeReport, startExchangeReport } from './exchanges/exchange-minutes.ts';
+import { OversizedCreatives, startOversizedReport } from './exchanges/oversized-creatives.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { ShedShare } from './openrtb/admission.ts';
 import { Budgets } from './pacing/budgets.ts';
@@ -163,6 +164,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const bidSampler = startBidSampler({ ...deps, bidders });
       bidder.bidSampler = bidSampler;
       bidder.publisherApps = startPublisherAppReport(deps);
+      const oversized = new OversizedCreatives();
+      bidder.oversized = startOversizedReport({ ...deps, oversized });
       bidder.signing = startSigning(deps, snapshot, counters.unsigned);
       registerOpenRtb(http, {
         ...deps,
@@ -175,6 +178,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         hasFreshLease: () => leasing.isFresh(),
         snapshot,
         faults,
+        oversized,
         budgets,
         traffic,
         domain: new URL(deps.publicUrl).hostname,
@@ -235,9 +239,15 @@ function biddingState(
   };
 }
 
-/** Resolves when the bid requests so far are counted, and the sample of bids, the apps of publishers and signed bids stored. */
-async function stored({ funnel, bidSampler, publisherApps, signing }: BidderParts): Promise<void> {
-  await Promise.all([funnel?.stored(), bidSampler?.flush(), publisherApps?.flush(), signing?.flush()]);
+/** Resolves when the bid requests so far are counted, and all that a bidder stores of its bids is stored. */
+async function stored({ funnel, bidSampler, publisherApps, signing, oversized }: BidderParts): Promise<void> {
+  await Promise.all([
+    funnel?.stored(),
+    bidSampler?.flush(),
+    publisherApps?.flush(),
+    signing?.flush(),
+    oversized?.flush(),
+  ]);
 }
 
 /** Reports the faults of ad sets to their owners. */
@@ -453,6 +463,7 @@ interface BidderParts {
   bidSampler?: BidSampler;
   publisherApps?: PublisherAppReport;
   signing?: Signing;
+  oversized?: ReturnType<typeof startOversizedReport>;
   /** Null in a process that neither bids nor forecasts. */
   valueLearner?: ValueLearning | null;
 }
@@ -470,11 +481,12 @@ async function closeDelivery(
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
-  const { funnel, bidSampler, publisherApps, signing } = parts;
+  const { funnel, bidSampler, publisherApps, signing, oversized } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
     withTimeout('signed bids', STOP_MS.snapshot, log, async () => signing?.stop()),
+    withTimeout('creatives that are too large', STOP_MS.snapshot, log, async () => oversized?.stop()),
     withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
   ]);
   const learned = withTimeout('values of installs', STOP_MS.snapshot, log, async () => valueLearner?.stop());

@@ -4,6 +4,7 @@ import { type LedJob, RETENTION_EVERY_MS } from '../platform/jobs/leadership.ts'
 import { deleteOlderThan } from '../platform/postgres/delete-in-batches.ts';
 import type { Delivery } from './delivery.ts';
 import { deleteExpiredClaims } from './event-log/event-claims.ts';
+import { deleteOversizedBefore } from './exchanges/oversized-creatives.ts';
 import { deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import { deleteBatchesBefore } from './pacing/lease-store.ts';
 import { deleteOutcomesBefore } from './skadnetwork/signed-bids.ts';
@@ -13,6 +14,8 @@ import { deleteOldChanges } from './snapshot/changes.ts';
 const CLAIM_DAYS = INSTALL_LATENESS_DAYS + 1;
 /** Retention of the counts of exchanges by minute, in days. */
 const EXCHANGE_MINUTE_DAYS = 7;
+/** Retention, in days, of creatives that were too large for an exchange, after the last bid that showed it. */
+const OVERSIZED_DAYS = 7;
 /** Retention, in days, of counts of requests by whether a bid on them could be signed. */
 const SKADNETWORK_COUNT_DAYS = 30;
 /** Age of a batch, in days, at which its mark is deleted: the disk with its events has not come back until then. */
@@ -46,6 +49,11 @@ export function deliveryJobs(
       name: 'delete old counts of exchanges',
       everyMs: 3_600_000,
       work: () => deleteExchangeMinutes(db, daysBefore(now(), EXCHANGE_MINUTE_DAYS)),
+    },
+    {
+      name: 'delete creatives that were too large',
+      everyMs: 3_600_000,
+      work: () => deleteOversizedBefore(db, daysBefore(now(), OVERSIZED_DAYS)),
     },
     {
       name: 'delete old counts of SKAdNetwork',

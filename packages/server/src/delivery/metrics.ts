@@ -26,6 +26,10 @@ export function createCounters(registry: Registry) {
       'kind',
       'outcome',
     ]),
+    feedback: tally('bidwell_bid_feedback_total', 'Feedback on earlier bids in bid requests, by outcome', [
+      'ssp',
+      'outcome',
+    ]),
     unpriced: counter(
       'bidwell_unpriced_notices_total',
       'Chargeable notices without a readable price, by reason',

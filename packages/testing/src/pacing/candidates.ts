@@ -1,6 +1,6 @@
 import { TargetSettings } from '@bidwell/contract/targets/schema';
 import { v7 as uuidv7 } from 'uuid';
-import type { Ssp } from '@bidwell/server/delivery/snapshot/exchange-store';
+import { type Ssp, compileSsp } from '@bidwell/server/delivery/snapshot/exchange-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type {
   AdsetRow,
@@ -110,7 +110,7 @@ export function candidateOf(changes: Partial<Candidate> = {}): Candidate {
 }
 
 /** An exchange without deviations from OpenRTB and without limits. */
-export const plainExchange: Ssp = {
+export const plainExchange: Ssp = compileSsp({
   slug: 'exchange',
   chargeOn: 'billing',
   auctionType: 'request',
@@ -125,4 +125,4 @@ export const plainExchange: Ssp = {
   open: true,
   seat: 'bidwell',
   answerBytesMax: null,
-};
+});

@@ -50,7 +50,7 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
 }
 
 function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period: string }) {
-  const { health, isLive, period } = props;
+  const { exchange, health, isLive, period } = props;
   const { total, no_bids: noBids, losses } = health;
   if (total.requests + total.wins + total.charged + total.loss_notices === 0)
     return (
@@ -86,7 +86,7 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
             heads={{ name: 'Loss reason', count: 'Notices' }}
             rows={losses.map(({ code, notices }) => ({
               key: String(code),
-              name: code === 0 ? 'No code, or a rare one' : `${lossReason(code)} (${code})`,
+              name: code === 0 ? 'No code, or a rare one' : `${lossReason(code, exchange.profile)} (${code})`,
               count: notices,
             }))}
             empty="No loss notices arrived."

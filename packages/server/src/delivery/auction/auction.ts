@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef } from '../model/event.ts';
-import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
+import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
 import { type RequestProfile, requestProfileOf } from '../matching/request-profile.ts';
 import { type Bitset, type Intersection, lowestBit, createBitset, union } from '../model/bitset.ts';
 import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
@@ -159,23 +159,34 @@ function auctionImp(
     valuation,
     random: context.random,
     exhausted: context.exhausted,
-    noBidReason: (candidate, valueCpmMicros) => {
+    noBidReason: (candidate, valueCpmMicros, group) => {
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
+      if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return 'billing_id';
+      if (imp.excludedCreatives && fittingCreatives(candidate, group, imp).length === 0)
+        return 'creative_excluded';
       return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
     },
   });
   if (highest === null) return further(reason, mismatchOf(groups, reach, snapshot));
   if (typeof highest === 'string') return further(reason, highest);
   const { candidate, group, valueCpmMicros } = highest;
-  const { slots, floorCpmMicros } = group;
-  const creative = valuation.choose(
-    candidate,
-    candidate.creatives.filter((one) => slots.some((slot) => slot.creativeFormat === one.creativeFormat)),
-  );
-  const cpmMicros = valuation.bidCpmMicros(candidate, creative, floorCpmMicros, valueCpmMicros);
+  const creative = valuation.choose(candidate, fittingCreatives(candidate, group, imp));
+  const cpmMicros = valuation.bidCpmMicros(candidate, creative, group.floorCpmMicros, valueCpmMicros);
   const prices = { cpmMicros, valueCpmMicros };
   return { imp, candidate, creative, ref: refOf(candidate, creative, prices, profile, context) };
+}
+
+/** The creatives of an ad set in the formats of a group, without those that the exchange excludes. */
+function fittingCreatives(
+  { creatives }: Candidate,
+  { slots }: FormatGroup,
+  { excludedCreatives }: ParsedImp,
+): readonly CompiledCreative[] {
+  return creatives.filter(
+    (one) =>
+      slots.some((slot) => slot.creativeFormat === one.creativeFormat) && !excludedCreatives?.has(one.uuid),
+  );
 }
 
 function refOf(
@@ -226,7 +237,7 @@ interface Question {
   valuation: Valuation;
   random: () => number;
   /** No-bid reason of an ad set for a bid of this value; null if it bids. */
-  noBidReason: (candidate: Candidate, valueCpmMicros: Micros) => NoBidReason | null;
+  noBidReason: (candidate: Candidate, valueCpmMicros: Micros, group: FormatGroup) => NoBidReason | null;
   /** Ad sets with an exhausted budget, checked only when no other ad set bids, for the reason. Null when none is known. */
   exhausted: Bitset | null;
 }
@@ -292,7 +303,8 @@ class Search {
     const { bundle, valuation, noBidReason, random } = this.#question;
     const value = valueCpmMicrosOf(candidate, bundle, predict, valuation, this.#bestValue);
     if (value === null || value < this.#bestValue) return;
-    const rejection = value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value);
+    const rejection =
+      value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value, group);
     if (rejection) return this.#reject(rejection);
     this.#ties = value > this.#bestValue ? 1 : this.#ties + 1;
     // Each of n equal bids wins with probability 1/n.

@@ -97,7 +97,7 @@ function appColumns({
   };
 }
 
-/** The charge per thousand, with the margin, if the lost bid had won; 0 where it is not known. */
+/** The charge per thousand, with the margin, at the lowest price that would have won; 0 where it is not known. */
 export function chargedMinToWin({ ref, minToWinCpmMicros = 0 }: DeliveryEvent): Micros {
   return chargeCpmMicros(minToWinCpmMicros, ref.marginBasisPoints);
 }

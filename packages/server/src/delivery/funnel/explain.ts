@@ -8,7 +8,7 @@ import {
 import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
-import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
+import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import { type Candidate, type CreativeFormat, formatKeyOf } from '../model/candidate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -163,8 +163,9 @@ function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): 
   if (closed) return { exit: closed };
   const fitting: CreativeFormat[] = [];
   let exit: FunnelExit = 'no_matching_format';
-  for (const { creativeFormat } of candidate.creatives) {
-    const reason = formatReason(creativeFormat, open);
+  for (const { uuid, creativeFormat } of candidate.creatives) {
+    const reason =
+      formatReason(creativeFormat, open) ?? (imp.excludedCreatives?.has(uuid) ? 'creative_excluded' : null);
     if (reason === null) fitting.push(creativeFormat);
     else if (codeOf(exitOf(reason)!) > codeOf(exit)) exit = exitOf(reason)!;
   }
@@ -172,6 +173,7 @@ function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): 
   const { request, snapshot } = explaining;
   if (imp.secure && hasBit(snapshot.insecure, candidate.index)) return { exit: 'insecure_address' };
   if (request.dsa?.required && candidate.advertiserName === '') return { exit: 'dsa_unknown' };
+  if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return { exit: 'billing_id' };
   return priceExit(candidate, fitting, open, explaining);
 }
 

@@ -46,8 +46,10 @@ export class LearningSums {
   }
 
   /** Adds a counted event. */
-  addEvent({ kind, ref, spendMicros, marginMicros = 0, mark, untrained }: DeliveryEvent): void {
+  addEvent(event: DeliveryEvent): void {
+    const { kind, ref, spendMicros, marginMicros = 0, mark, untrained } = event;
     if (ref.test || mark !== '') return;
+    this.#addMinToWin(event);
     const isCharged = spendMicros > 0;
     const install = untrained ? 0 : kind === 'install' ? 1 : kind === 'install_rejected' ? -1 : 0;
     const isImpression = kind === 'impression';
@@ -61,6 +63,21 @@ export class LearningSums {
     sums.charges += 1;
     sums.mediaMicros += spendMicros - marginMicros;
     this.#pricesOf(pricePointOf(ref)).won += 1;
+  }
+
+  /**
+   * Adds what a notice says about other prices of its auction. A won bid would have lost below the lowest price that wins, and a lost
+   * one would have won at it. At most one notice of a won bid names that price, and so does its loss notice.
+   */
+  #addMinToWin({ kind, ref, minToWinCpmMicros }: DeliveryEvent): void {
+    if (minToWinCpmMicros === undefined) return;
+    const point = pricePointOf(ref);
+    const step = priceStepOf(minToWinCpmMicros);
+    if (kind === 'loss' && step > point.step) {
+      const sums = this.#pricesOf({ ...point, step });
+      sums.placed += 1;
+      sums.won += 1;
+    } else if (kind !== 'loss' && step > 0) this.#pricesOf({ ...point, step: step - 1 }).placed += 1;
   }
 
   /** Adds a sent bid. Whether it won is known by its events. */

@@ -94,9 +94,29 @@ export interface ParsedImp {
   privateAuction: 'open' | 'seat_not_allowed' | null;
   /** Maximum seconds between the auction and the impression (`exp`); null when the request does not say. */
   expiresAfterSeconds: number | null;
+  /** Null where the exchange does not bill each buyer, or the imp names no billing id. */
+  billing: ImpBilling | null;
+  /** Creatives that may not be bid, by their `crid`; null for none. */
+  excludedCreatives: ReadonlySet<string> | null;
   /** The publisher's app's support of SKAdNetwork and AdAttributionKit; null where the request does not say. */
   skadnetwork: ParsedSkadnetwork | null;
   adAttributionKit: ParsedAdAttributionKit | null;
+}
+
+/** The billing ids that an imp may be billed to (`imp.ext.billing_id` of Google), and the companies' own. */
+export interface ImpBilling {
+  ids: readonly string[];
+  companies: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * The billing id that a bid of a company names; null if none of the imp is the company's. As long as no company has billing ids,
+ * all have the imp's only one; where it has several, the exchange drops bids without one.
+ */
+export function billingIdOf({ ids, companies }: ImpBilling, companyId: string): string | null {
+  if (companies.size === 0) return ids.length === 1 ? ids[0]! : null;
+  const own = companies.get(companyId);
+  return (own && ids.find((id) => own.has(id))) ?? null;
 }
 
 export interface ParsedSkadnetwork {

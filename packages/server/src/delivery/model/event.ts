@@ -149,7 +149,10 @@ export interface DeliveryEvent {
   marginMicros?: Micros;
   /** Code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code); otherwise 0. */
   lossReason: number;
-  /** The price at which a lost bid would have won, in the terms of `bidCpmMicros`; absent where it is not known. */
+  /**
+   * The lowest price that would have won, in the terms of `bidCpmMicros`: above the bid in a loss notice, at most the bid in notices of won
+   * bids; absent where it is not known.
+   */
   minToWinCpmMicros?: Micros;
   /** True for the charge of an event from a device, which is the bid's price unless the exchange's server named a lower one. */
   isUnconfirmed?: boolean;

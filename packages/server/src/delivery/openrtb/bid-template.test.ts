@@ -39,6 +39,7 @@ function bidder(row: AdsetRow) {
       valuationOf: () => plainValuation(() => 0),
       onBid: () => {},
       faults: noFaults,
+      oversized: { add() {} },
       publicUrl: 'https://dsp.example',
       domain: 'dsp.example',
       assetUrl: 'https://files.example',

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { adsetRowOf, bannerOf, plainExchange as exchange, videoOf } from '@bidwell/testing/pacing/candidates';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
+import { OversizedCreatives } from '../exchanges/oversized-creatives.ts';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { createSigner } from '../trackers/signer.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
@@ -39,6 +40,7 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
     valuationOf: () => plainValuation(),
     onBid: () => {},
     faults,
+    oversized: new OversizedCreatives(),
     publicUrl: 'https://dsp.example',
     domain: 'dsp.example',
     assetUrl: 'https://dsp.example',

@@ -3,6 +3,7 @@ import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { type AuctionBid, type AuctionContext, runAuction } from '../auction/auction.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
+import type { OversizedCreatives } from '../exchanges/oversized-creatives.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
@@ -15,7 +16,7 @@ import type { Traffic } from '../pacing/traffic-profile.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { Candidate, MediaFile } from '../model/candidate.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import type { ParsedImp, ParsedRequest, ParsedVideo } from '../model/bid-request.ts';
+import { type ParsedImp, type ParsedRequest, type ParsedVideo, billingIdOf } from '../model/bid-request.ts';
 import { type BidObject, type OpenRtbVersion, bidObject, priceIn, responseJson } from './response.ts';
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { shownSize, playableSize } from '../auction/formats.ts';
@@ -42,6 +43,8 @@ export interface ResponseDeps {
   valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   /** Receives ad sets whose markup could not be rendered. */
   faults: Pick<AdsetFaults, 'report'>;
+  /** Remembers creatives whose bid alone is too long for an exchange. */
+  oversized: Pick<OversizedCreatives, 'add'>;
   publicUrl: string;
   /** Host name of `publicUrl`. */
   domain: string;
@@ -92,10 +95,12 @@ export function bidOn(
   for (const { ref, candidate, imp } of response.bids) {
     if (ref.test) continue;
     const { expiresAfterSeconds } = imp;
+    const { cached_seconds: cachedSeconds } = ssp.rules;
     const mostMicros = impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints);
     deps.budgets.reserve(ref.bidId, candidate, mostMicros, nowMs, {
       exchange: ssp.slug,
       expiresAfterSeconds,
+      cachedSeconds,
     });
     deps.onBid(ref);
   }
@@ -139,6 +144,7 @@ export function responseOf(
       if (isShort) break;
       const longest = longestOf(rendered);
       barred.set(longest.bid.candidate, 'answer_too_long');
+      if (rendered.length === 1) deps.oversized.add(longest.bid.ref, nowMs);
       rendered = rendered.filter((one) => one !== longest);
     }
     if (round === ROUNDS_MAX) return [...barred.values()].reduce(further);
@@ -251,7 +257,7 @@ function renderObject(
   { request, ssp, version, deps }: Rendering,
   isBrief = false,
 ): BidObject {
-  const macros = { price: ssp.priceMacro, loss: ssp.lossMacro };
+  const macros = { price: ssp.priceMacro, loss: ssp.lossMacro, minToWin: ssp.rules.min_to_win };
   const urls = deps.signer.urlsWith(tokens, bid.ref.chargeOn, macros);
   const markup = renderMarkup(bid, {
     urls,
@@ -262,7 +268,15 @@ function renderObject(
     verification: isMeasurable(bid.imp, request) ? deps.verification : null,
     markupBytesMax: markupBytesMax(ssp, urls),
   });
-  return bidObject({ bid, urls, markup }, request, version, deps.domain, isBrief);
+  const feedbackToken = ssp.rules.bid_feedback ? tokens('feedback') : null;
+  const { domain: ownDomain } = deps;
+  return bidObject(
+    { bid, urls, markup, feedbackToken },
+    request,
+    version,
+    { ownDomain, rules: ssp.rules },
+    isBrief,
+  );
 }
 
 /** AdCOM 1.0, "API Frameworks": OMID 1. */
@@ -303,9 +317,9 @@ function viewUrlOf(
 
 /**
  * Parts that differ between two bids of one template: ids, price, the partner's view URL, and the token of each
- * purpose.
+ * purpose and of feedback.
  */
-type Slot = 'id' | 'impid' | 'price' | 'view' | Purpose;
+type Slot = 'id' | 'impid' | 'price' | 'view' | 'feedback' | Purpose;
 
 /** A bid as JSON in parts: a slot follows each text but the last. */
 interface BidTemplate {
@@ -419,13 +433,14 @@ function valueOf(slot: Slot, { bidId, impId, price, viewUrl, tokens }: SlotValue
 function templateKey(
   { imp, candidate, creative, ref }: AuctionBid,
   { categoryTaxonomy, dsa }: ParsedRequest,
-  { slug, chargeOn, clickMacro, priceMacro, lossMacro }: Ssp,
+  { slug, profile, chargeOn, clickMacro, priceMacro, lossMacro }: Ssp,
   version: OpenRtbVersion,
   isMeasured: boolean,
 ): string {
   const language = candidate.languages.include.size > 0 ? ref.language : '';
   const terms = `${version} ${categoryTaxonomy} ${dsa !== null} ${imp.expiresAfterSeconds} ${language}`;
-  const exchange = `${slug} ${chargeOn} ${clickMacro} ${priceMacro} ${lossMacro}`;
+  const billingId = imp.billing ? billingIdOf(imp.billing, candidate.companyId) : '';
+  const exchange = `${slug} ${profile} ${billingId} ${chargeOn} ${clickMacro} ${priceMacro} ${lossMacro}`;
   if (creative.type !== 'Banner')
     return `${terms} ${exchange} ${isMeasured} ${variantOf(creative.type, imp)}`;
   const { width, height } = shownSize(creative.file, imp);

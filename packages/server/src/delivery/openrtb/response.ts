@@ -4,14 +4,18 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../model/event.ts';
 import type { Markup } from '../markup/render.ts';
-import type { Currency, ParsedRequest } from '../model/bid-request.ts';
+import { type Currency, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
+import type { ExchangeRules } from '@bidwell/contract/operator/exchange-rules';
 import { RESERVATION_MS } from '../pacing/leases.ts';
+import { MRAID } from '../auction/formats.ts';
 
 /** A bid of the auction with its URLs and markup. */
 interface RenderedBid {
   bid: AuctionBid;
   urls: BidUrls;
   markup: Markup;
+  /** Token by which the exchange says later how the bid ended; null where it gives no feedback. */
+  feedbackToken: string | null;
 }
 
 /** A bid object; its other properties are only serialised. */
@@ -41,30 +45,34 @@ export function responseJson(
 }
 
 /** Maximum `exp` of a bid: its budget reservation ends then. */
-const EXPIRES_AFTER_SECONDS_MAX = RESERVATION_MS / 1000;
+function expiresAfterSecondsMax({ cached_seconds: cachedSeconds }: ExchangeRules): number {
+  return Math.max(RESERVATION_MS / 1000, cachedSeconds ?? 0);
+}
 
 /**
  * Builds a bid object (OpenRTB 2.5 and 2.6, 4.2.3); serialisation leaves out undefined properties. `mtype`, `dur` and the
  * list `apis` exist only in 2.6; 2.5 has a single `api`. `ownDomain` is our domain, used in the extension for the Digital
- * Services Act. A brief bid leaves out the loss URL, the image URL and redundant ids.
+ * Services Act. A brief bid leaves out the loss URL, the image URL and redundant ids. `rules` are the exchange's.
  */
 export function bidObject(
-  { bid, urls, markup }: RenderedBid,
+  { bid, urls, markup, feedbackToken }: RenderedBid,
   request: ParsedRequest,
   version: OpenRtbVersion,
-  ownDomain: string,
+  { ownDomain, rules }: { ownDomain: string; rules: ExchangeRules },
   isBrief = false,
 ): BidObject {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
   const { expiresAfterSeconds } = bid.imp;
   const isNew = version === '2.6';
+  const billingId = bid.imp.billing && billingIdOf(bid.imp.billing, candidate.companyId);
+  const hasAttributes = attributes.length > 0 || rules.bid_fields?.includes('attr');
   const category = categoryIn(request.categoryTaxonomy, candidate.app.category);
   return {
     id: ref.bidId,
     impid: bid.imp.id,
     price: priceIn(request.currency!, ref.bidCpmMicros),
-    adid: isBrief ? undefined : ref.creativeId,
+    adid: isBrief || rules.creative_code ? undefined : ref.creativeId,
     nurl: urls.win,
     burl: urls.billing,
     lurl: isBrief ? undefined : urls.loss,
@@ -72,12 +80,12 @@ export function bidObject(
     adomain: [candidate.advertiserDomain],
     bundle: candidate.app.bundle,
     iurl: (isBrief ? null : imageUrl) ?? undefined,
-    cid: ref.campaignId,
+    cid: billingId ?? ref.campaignId,
     crid: ref.creativeId,
     cat: [category.code],
     cattax: category.taxonomy === CONTENT_1_0 ? undefined : category.taxonomy,
     language: candidate.languages.include.size > 0 && ref.language !== '' ? ref.language : undefined,
-    attr: attributes.length > 0 ? attributes : undefined,
+    attr: hasAttributes ? attributes : undefined,
     apis: isNew && apis.length > 0 ? apis : undefined,
     api: isNew ? undefined : apis[0],
     protocol: protocol ?? undefined,
@@ -85,14 +93,26 @@ export function bidObject(
     h: size?.height,
     mtype: isNew ? markup.mtype : undefined,
     dur: (isNew ? durationSeconds : null) ?? undefined,
-    exp: expiresAfterSeconds === null ? undefined : Math.min(expiresAfterSeconds, EXPIRES_AFTER_SECONDS_MAX),
-    ext: request.dsa ? dsaExtension(candidate.advertiserName, ownDomain) : undefined,
+    exp:
+      expiresAfterSeconds === null ? undefined : Math.min(expiresAfterSeconds, expiresAfterSecondsMax(rules)),
+    ext: extensionOf({
+      ...(request.dsa && dsaExtension(candidate.advertiserName, ownDomain)),
+      ...(rules.mraid_crtype !== null && needsMraid(markup) && { crtype: rules.mraid_crtype }),
+      ...(rules.creative_code && { appnexus: { crcode: ref.creativeId } }),
+      ...(billingId !== null && { billing_id: billingId }),
+      ...(feedbackToken !== null && { event_notification_token: { payload: feedbackToken } }),
+    }),
   };
 }
 
-/** Whether the bid object has an `ext`, which is then its last member. */
-export function hasExtension({ candidate }: AuctionBid, request: ParsedRequest): boolean {
-  return request.dsa !== null && candidate.advertiserName !== '';
+/** An `ext` with these members, which is the last member of a bid; undefined for none. */
+function extensionOf(members: object): object | undefined {
+  return Object.keys(members).length > 0 ? members : undefined;
+}
+
+/** Whether markup needs MRAID. */
+function needsMraid({ apis }: Markup): boolean {
+  return apis.some((api) => MRAID.includes(api));
 }
 
 /** DSA parameter: targeting by context such as time, device and placement, without profiles. */

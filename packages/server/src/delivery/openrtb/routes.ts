@@ -20,6 +20,7 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission, RateGate, isAdmitted, type ShedShare } from './admission.ts';
+import { type FeedbackDeps, recordFeedback } from './feedback.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest, ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
@@ -29,8 +30,11 @@ import { type OpenRtbVersion, responseVersion } from './response.ts';
 import { type SigningDeps, countSignable, isSignedWith, withSignatures } from './signed-response.ts';
 
 /** Dependencies of the bidder's route. */
-export interface BidderDeps extends BidDeps {
+export interface BidderDeps extends BidDeps, FeedbackDeps {
   log: Logger;
+  snapshot: BidDeps['snapshot'] & FeedbackDeps['snapshot'];
+  signer: BidDeps['signer'];
+  now: () => Date;
   /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
   bidCounters: Pick<BidCounters, 'of'>;
@@ -82,6 +86,7 @@ interface DecidedRequest extends ReadRequest {
 }
 
 const PREFIX = '/openrtb/';
+/** Shorter responses are compressed for exchanges that demand it only. */
 const ZIPPED_FROM_BYTES = 1024;
 /** A body that takes longer is later than any time limit, and keeps out others of its exchange. */
 const BODY_MS_MAX = 1000;
@@ -150,6 +155,8 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
       auctionType: ssp.auctionType,
+      rules: ssp.rules,
+      billing: ssp.billing,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
       isSigned: isSignedWith(ssp.slug, deps.signing),
@@ -229,6 +236,7 @@ function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | nu
   respond(arrival, decided, text);
   count(arrival, decided, deps);
   const { json, parsed, outcome } = decided;
+  if (arrival.ssp.rules.bid_feedback) recordFeedback(json, arrival.ssp.slug, deps);
   countSignable(parsed, arrival.atMs, deps.signing);
   deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
 }
@@ -296,13 +304,19 @@ function count(
 }
 
 function respond(
-  { request, response }: Arrival,
+  { ssp, request, response }: Arrival,
   { parsed, version, outcome }: DecidedRequest,
   text: string | null,
 ): void {
-  if (typeof outcome !== 'string') sendJson(request, response, version, text ?? outcome.json);
-  else if (parsed.wantsReason)
-    sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
+  const zippedFrom = ssp.rules.gzip_responses ? 0 : ZIPPED_FROM_BYTES;
+  if (typeof outcome !== 'string')
+    sendJson(request, response, { version, zippedFrom, json: text ?? outcome.json });
+  else if (parsed.wantsReason || ssp.rules.no_bid_body)
+    sendJson(request, response, {
+      version,
+      zippedFrom,
+      json: JSON.stringify(noBidBody(parsed, outcome, ssp)),
+    });
   else endEmpty(response, 204);
 }
 
@@ -321,8 +335,12 @@ function decoded(part: string): string {
   }
 }
 
-/** Sends JSON, compressed if it is at least {@link ZIPPED_FROM_BYTES} long and the exchange accepts gzip. */
-function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
+/** Sends JSON, compressed if it has at least `zippedFrom` characters and the exchange accepts gzip. */
+function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { version, zippedFrom, json }: { version: string; zippedFrom: number; json: string },
+): void {
   const send = (content: string | Buffer, encoding?: string): void => {
     const bytes = Buffer.byteLength(content);
     const headers = [
@@ -339,7 +357,7 @@ function sendJson(request: IncomingMessage, response: ServerResponse, version: s
     // A string body is written together with the headers. ASCII is the same in Latin-1, which takes less time to encode.
     response.end(content, bytes === content.length ? 'latin1' : 'utf8');
   };
-  if (json.length < ZIPPED_FROM_BYTES || !takesGzip(request)) return send(json);
+  if (json.length < zippedFrom || !takesGzip(request)) return send(json);
   gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));
 }
 
@@ -348,7 +366,12 @@ function takesGzip(request: IncomingMessage): boolean {
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }
 
-/** Body of a no-bid response with the reason: its OpenRTB code and our name for it. */
-function noBidBody(id: string, reason: NoBidReason): object {
-  return { id, nbr: nbrOf(reason), ext: { reason } };
+/** Body of a no-bid response with the reason: its OpenRTB code and, for a request that asks for it, our name for it. */
+function noBidBody({ id, wantsReason }: ParsedRequest, reason: NoBidReason, { rules }: Ssp): object {
+  return {
+    id,
+    ...(rules.no_bid_body && { seatbid: [] }),
+    nbr: nbrOf(reason),
+    ...(wantsReason && { ext: { reason } }),
+  };
 }

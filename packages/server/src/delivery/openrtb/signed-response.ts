@@ -6,7 +6,7 @@ import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts
 import type { SignedBids } from '../skadnetwork/signed-bids.ts';
 import type { SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
-import { hasExtension, responseJson } from './response.ts';
+import { responseJson } from './response.ts';
 
 /** Dependencies of signing. */
 export interface SigningDeps {
@@ -125,13 +125,16 @@ export function withExtensions(
 ): string {
   const extended = bids.map((bid, index) => ({
     bid,
-    json: withExtension(texts[index]!, extensions[index]!, hasExtension(bid, request)),
+    json: withExtension(texts[index]!, extensions[index]!),
   }));
   return responseJson(request, extended, isBrief);
 }
 
 /** A bid as JSON with more members in its `ext`, which is its last member if it has one. */
-function withExtension(bidJson: string, extension: string | null, hasExt: boolean): string {
+function withExtension(bidJson: string, extension: string | null): string {
   if (extension === null) return bidJson;
-  return hasExt ? `${bidJson.slice(0, -2)},${extension}}}` : `${bidJson.slice(0, -1)},"ext":{${extension}}}`;
+  // No other member of a bid ends with a brace.
+  return bidJson.endsWith('}}')
+    ? `${bidJson.slice(0, -2)},${extension}}}`
+    : `${bidJson.slice(0, -1)},"ext":{${extension}}}`;
 }

@@ -36,7 +36,7 @@ import { readPrivateKey } from '../skadnetwork/signing-keys.ts';
 import { taskOf, withExtensions } from './signed-response.ts';
 
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */
-export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults'> {
+export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults' | 'oversized'> {
   /** Budgets of this bidder; null in a process that does not bid. */
   budgets: Pick<Budgets, 'presentNoBidReason'> | null;
   rates: () => ReadContext['rates'];
@@ -65,8 +65,9 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
     return unreadable([{ severity: 'error', path: '', message: `This is not JSON: ${body.message}` }], deps);
   const problems = requestProblems(body);
   const { tcfVendorId } = deps;
-  const { slug, seat, auctionType } = ssp;
-  const request = readBidRequest(body, slug, { seat, auctionType, rates: deps.rates(), tcfVendorId });
+  const { slug, seat, auctionType, rules, billing } = ssp;
+  const rates = deps.rates();
+  const request = readBidRequest(body, slug, { seat, auctionType, rules, billing, rates, tcfVendorId });
   if (!request) return unreadable(problems, deps);
   const notes = deps.budgets ? [] : [NOT_A_BIDDER];
   const nowMs = deps.now().getTime();
@@ -77,6 +78,7 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
     responseOf(request, limited, input.version, nowMs, {
       ...deps,
       budgets: { noBidReason: presentReason(deps), exhaustedAmong: () => null },
+      oversized: { add: () => {} },
       faults: {
         report: (_fault, { campaignName }, error) =>
           void notes.push(`The markup of ${campaignName} could not be made: ${String(error)}`),

@@ -5,7 +5,7 @@ import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { createBitset, hasBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { LEASE_MS, RESERVATION_MS } from './leases.ts';
+import { LEASE_MS, RESERVATION_MS, RESERVATION_MS_MAX } from './leases.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
 const PLENTY = 1e12;
@@ -258,6 +258,34 @@ test('a bid without a notice reserves its money for ten minutes', () => {
   budgets.reserve(uuidv7(), candidate, 2000, noon);
   expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS - 1)).not.toBeNull();
   expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS)).toBeNull();
+});
+
+test('a bid at an exchange that caches ads reserves its money for as long as the ad may be shown', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2000);
+  const cached = { exchange: 'cache', expiresAfterSeconds: null, cachedSeconds: 7200 };
+  const bidId = uuidv7({ msecs: noon });
+  budgets.reserve(bidId, candidate, 2000, noon, cached);
+  for (const afterMs of [RESERVATION_MS, 100 * 60_000, RESERVATION_MS_MAX - 1]) {
+    renew(noon + afterMs);
+    expect(budgets.noBidReason(candidate, 1, noon + afterMs)).not.toBeNull();
+  }
+  expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS_MAX)).toBeNull();
+});
+
+test('a cached bid that is charged late costs its money once, and one that is lost frees it at once', () => {
+  const candidate = candidateOf();
+  const { budgets } = budgetsFor(candidate, 4000);
+  const cached = { exchange: 'cache', expiresAfterSeconds: null, cachedSeconds: 7200 };
+  const [shown, lost] = [uuidv7({ msecs: noon }), uuidv7({ msecs: noon })];
+  for (const bidId of [shown, lost]) budgets.reserve(bidId, candidate, 2000, noon, cached);
+  expect(budgets.noBidReason(candidate, 1, noon)).not.toBeNull();
+  budgets.settle({ bidId: lost, charged: false }, noon + 1000);
+  expect(budgets.noBidReason(candidate, 2000, noon + 1000)).toBeNull();
+  const late = noon + 100 * 60_000;
+  budgets.settle({ bidId: shown, charged: true }, late);
+  expect(budgets.noBidReason(candidate, 2000, late)).toBeNull();
+  expect(budgets.noBidReason(candidate, 2001, late)).not.toBeNull();
 });
 
 test('while notices wait to be counted, the money that they may have charged stays reserved', () => {

@@ -5,7 +5,7 @@ import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { AdsetDemand, AdsetLease, PlannedShare } from './adset-lease.ts';
-import type { BidOutcome, LeaseRequest, LeaseResponse } from './leases.ts';
+import { type BidOutcome, type LeaseRequest, type LeaseResponse, RESERVATION_MS } from './leases.ts';
 import {
   LongestReservation,
   ReservationTimes,
@@ -42,6 +42,8 @@ export interface ReservationTerms {
   exchange: string;
   /** Null where the request does not say. */
   expiresAfterSeconds: number | null;
+  /** How long the exchange may keep the ad before it shows it; null or absent where it does not cache ads. */
+  cachedSeconds?: number | null;
 }
 const ANY_TERMS: ReservationTerms = { exchange: '', expiresAfterSeconds: null };
 
@@ -136,12 +138,12 @@ export class Budgets {
     candidate: Candidate,
     micros: Micros,
     nowMs: number,
-    { exchange, expiresAfterSeconds }: ReservationTerms = ANY_TERMS,
+    { exchange, expiresAfterSeconds, cachedSeconds = null }: ReservationTerms = ANY_TERMS,
   ): void {
     const budget = this.#budgetOf(candidate);
     budget.lease.reservedMicros += micros;
     budget.demand.committedMicros += micros;
-    const reservationMs = this.#reservationTimes.reservationMs(exchange, expiresAfterSeconds);
+    const reservationMs = this.#reservationTimes.reservationMs(exchange, expiresAfterSeconds, cachedSeconds);
     budget.longest.add(reservationMs, nowMs);
     this.#reservations.add(bidId, budget, micros, nowMs, reservationMs, exchange);
     this.#reservationTimes.sent(bidId, exchange, nowMs);
@@ -345,7 +347,10 @@ export class Budgets {
   /** How long its bids may be reserved if this bidder ended now, as its request states. */
   #stateReservedMs({ lease, longest }: AdsetBudget, nowMs: number): number {
     if (lease.reservedMicros === 0) longest.clear();
-    const reservedMs = lengthOf(longest.at(nowMs) + this.#overdueMs);
+    const longestMs = longest.at(nowMs);
+    // Beyond ten minutes no reservation waits for notices.
+    const waitingMs = Math.min(longestMs + this.#overdueMs, RESERVATION_MS);
+    const reservedMs = lengthOf(Math.max(longestMs, waitingMs));
     longest.state(reservedMs);
     return reservedMs;
   }

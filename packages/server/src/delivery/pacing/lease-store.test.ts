@@ -190,7 +190,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(99_000);
     await store.pass(4000);
     expect(await room()).toBe(99_350);
-    await store.pass(LEASE_MS - ENDED_MS - SILENCE_MS);
+    await store.pass(RESERVATION_MS - ENDED_MS);
     expect(await room()).toBe(99_350);
     await store.pass(SILENCE_MS);
     expect(await room()).toBe(100_000);
@@ -232,7 +232,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
       );
       return leases[0]!.roomMicros;
     };
-    await store.pass(LEASE_MS + 60_000);
+    await store.pass(SILENCE_MS + RESERVATION_MS + 60_000);
     expect(await room(120_000)).toBe(99_000);
     expect(await room(30_000)).toBe(100_000);
   });

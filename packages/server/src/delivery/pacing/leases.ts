@@ -20,7 +20,7 @@ export interface LeaseRequest {
   requestedMicros: Micros;
   /** The part that bids reserve. */
   reservedMicros: Micros;
-  /** How long the last of them may be reserved, ms: {@link RESERVATION_MS} at most. */
+  /** How long the last of them may be reserved, ms: {@link RESERVATION_MS_MAX} at most. */
   reservedMs: number;
   /** Upper estimate of the additional money that bids will reserve before the bidder requests again. */
   expectedMicros: Micros;
@@ -87,8 +87,10 @@ export interface LeaseStore {
   sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
 }
 
-/** The longest time that a bid's reservation waits for its notice. */
+/** The longest time that a bid's reservation waits for its notice, at exchanges that do not cache ads. */
 export const RESERVATION_MS = 10 * 60_000;
+/** The longest time at exchanges that do: they show an ad up to two hours after the auction. */
+export const RESERVATION_MS_MAX = 2 * 3_600_000;
 /**
  * A reservation also waits until the notices are counted that came in its time. Counting that is further behind than this
  * is waited for no longer, so that one event that cannot be counted does not hold the money of all ad sets for good.
@@ -106,7 +108,7 @@ export const ENDED_MS = 30_000;
  * leases are deleted. If the bids of an ad set are reserved for a shorter time, its leases are deleted after that time
  * plus {@link SILENCE_MS}.
  */
-export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
+export const LEASE_MS = SILENCE_MS + RESERVATION_MS_MAX;
 
 /** Last characters of a bidder's id, which the ids of its bids end with too: a notice finds its bidder by them. */
 export function tagOf(id: string): string {

@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import { RESERVATION_MS } from './leases.ts';
+import { RESERVATION_MS, RESERVATION_MS_MAX } from './leases.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
 /** Money that a bid reserves until it is charged, lost or expired. */
@@ -200,7 +200,7 @@ export class Reservations<Holder> {
 
 /** Reservations of a queue that expire until this instant are over. */
 function endOf({ exchange, lengthMs }: Queue, untilMs: number, heardMs: HeardMs): number {
-  const longestMs = untilMs - RESERVATION_MS + lengthMs;
+  const longestMs = untilMs - Math.max(RESERVATION_MS, lengthMs) + lengthMs;
   return longestMs >= untilMs ? untilMs : Math.max(longestMs, Math.min(untilMs, heardMs(exchange)));
 }
 
@@ -330,6 +330,10 @@ function mixed(hash: number): number {
 const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map(
   (seconds) => seconds * 1000,
 );
+/** Longer durations, of exchanges that cache ads: the same steps. */
+const CACHED_LENGTHS_MS = [900, 1200, 1800, 2700, 3600, 5400, RESERVATION_MS_MAX / 1000].map(
+  (seconds) => seconds * 1000,
+);
 /** Share of charging notices that should arrive before the reservation expires. */
 const PERCENTILE = 0.99;
 /** Notices of an exchange before their delays are used: three of them are beyond the percentile. */
@@ -366,12 +370,20 @@ export class ReservationTimes {
   /**
    * How long to hold a bid's reservation, ms: the 99th percentile of the exchange's delays, or less where the exchange
    * says how many seconds may pass until the impression (OpenRTB 2.6, 3.2.4 `exp`). At most ten minutes, which also
-   * applies while there are too few notices.
+   * applies while there are too few notices. An exchange that caches ads (`cachedSeconds`) may show each until its time is over, and
+   * most of its notices come sooner: the delays are not used.
    */
-  reservationMs(exchange: string, expiresAfterSeconds: number | null): number {
-    const learnedMs = this.#exchanges.get(exchange)?.learnedMs ?? RESERVATION_MS;
-    if (expiresAfterSeconds === null) return learnedMs;
-    return Math.min(learnedMs, lengthOf(expiresAfterSeconds * 1000 + TRANSPORT_MS));
+  reservationMs(
+    exchange: string,
+    expiresAfterSeconds: number | null,
+    cachedSeconds: number | null = null,
+  ): number {
+    const longestMs =
+      cachedSeconds === null
+        ? (this.#exchanges.get(exchange)?.learnedMs ?? RESERVATION_MS)
+        : lengthOf(cachedSeconds * 1000);
+    if (expiresAfterSeconds === null) return longestMs;
+    return Math.min(longestMs, lengthOf(expiresAfterSeconds * 1000 + TRANSPORT_MS));
   }
 
   /** Starts to follow a bid that was sent, unless too many bids of its exchange are followed. */
@@ -450,10 +462,17 @@ function percentileMs({ counts, total }: Exchange): number {
 
 /** The shortest duration of a reservation that is at least `ms`, or the longest. */
 export function lengthOf(ms: number): number {
-  return LENGTHS_MS.find((lengthMs) => lengthMs >= ms) ?? RESERVATION_MS;
+  return (
+    LENGTHS_MS.find((lengthMs) => lengthMs >= ms) ??
+    CACHED_LENGTHS_MS.find((lengthMs) => lengthMs >= ms) ??
+    RESERVATION_MS_MAX
+  );
 }
 
-/** The longest duration for which bids of the last ten to twenty minutes reserved money, by which all older ones are over. */
+/**
+ * The longest duration for which bids reserved money. It is remembered for at least as long as it lasts, and for ten to twenty minutes where it
+ * is shorter.
+ */
 export class LongestReservation {
   #ms = 0;
   #formerMs = 0;
@@ -492,7 +511,7 @@ export class LongestReservation {
   #turn(nowMs: number): void {
     // Negative when the clock was set back.
     const passedMs = nowMs - this.#beganAtMs;
-    if (passedMs >= 0 && passedMs < RESERVATION_MS) return;
+    if (passedMs >= 0 && passedMs < Math.max(RESERVATION_MS, this.#ms)) return;
     this.#formerMs = this.#ms;
     this.#ms = 0;
     this.#beganAtMs = nowMs;

@@ -1,13 +1,19 @@
+import { rulesOf } from '@bidwell/contract/operator/exchange-profiles';
+import type { ExchangeRules, ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator/schema';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Place } from '../../platform/encryption.ts';
 import type { SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { PriceRules } from '../model/price-rules.ts';
 
-/** An exchange that sends us bid requests. */
-export interface Ssp {
+/** An exchange as it is stored. */
+export interface StoredSsp {
   slug: string;
+  /** The exchange whose rules bids follow; absent in a snapshot on disk of an earlier release. */
+  profile?: ProfileSlug;
+  /** Billing ids of companies, where the exchange bills each buyer; as `profile`. */
+  billingIds?: readonly CompanyBillingIds[];
   chargeOn: ChargeOn;
   auctionType: SspInput['auction_type'];
   clickMacro: string;
@@ -27,14 +33,55 @@ export interface Ssp {
   answerBytesMax: number | null;
 }
 
+/** The billing ids of a company at an exchange. */
+export interface CompanyBillingIds {
+  companyId: string;
+  ids: readonly string[];
+}
+
+/** An exchange that sends us bid requests, with what its bids depend on compiled once. */
+export interface Ssp extends StoredSsp {
+  rules: ExchangeRules;
+  /** Billing ids by company; empty where none is set. */
+  billing: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Compiles a stored exchange. */
+export function compileSsp<Stored extends StoredSsp>(stored: Stored): Stored & Ssp {
+  const { profile = 'openrtb', billingIds = [] } = stored;
+  return {
+    ...stored,
+    rules: rulesOf(profile),
+    billing: new Map(billingIds.map(({ companyId, ids }) => [companyId, new Set(ids)])),
+  };
+}
+
 /** Loads the active exchanges. */
-export async function loadSsps(db: Db): Promise<Ssp[]> {
-  return selectSsps(db).where('active', '=', true).execute();
+export async function loadSsps(db: Db): Promise<StoredSsp[]> {
+  const billingIds = await loadBillingIds(db);
+  const ssps = await selectSsps(db).where('active', '=', true).execute();
+  return ssps.map((ssp) => ({ ...ssp, billingIds: billingIds.get(ssp.slug) ?? [] }));
 }
 
 /** Loads one exchange and whether it is active; undefined if there is none with this slug. */
 export async function loadSsp(db: Db, slug: string): Promise<(Ssp & { active: boolean }) | undefined> {
-  return selectSsps(db).select('active').where('slug', '=', slug).executeTakeFirst();
+  const ssp = await selectSsps(db).select('active').where('slug', '=', slug).executeTakeFirst();
+  return ssp && compileSsp({ ...ssp, billingIds: (await loadBillingIds(db)).get(slug) ?? [] });
+}
+
+/** The billing ids of all companies by exchange, in a fixed order. */
+async function loadBillingIds(db: Db): Promise<Map<string, CompanyBillingIds[]>> {
+  const rows = await db
+    .selectFrom('exchange_billing_ids')
+    .select(['slug', 'company_uuid', sql<string[]>`array_agg(billing_id order by billing_id)`.as('ids')])
+    .groupBy(['slug', 'company_uuid'])
+    .orderBy('slug')
+    .orderBy('company_uuid')
+    .execute();
+  const bySlug = new Map<string, CompanyBillingIds[]>();
+  for (const { slug, company_uuid: companyId, ids } of rows)
+    bySlug.set(slug, [...(bySlug.get(slug) ?? []), { companyId, ids }]);
+  return bySlug;
 }
 
 function selectSsps(db: Db) {
@@ -42,6 +89,7 @@ function selectSsps(db: Db) {
     .selectFrom('ssps')
     .select([
       'slug',
+      'profile',
       'charge_on as chargeOn',
       'auction_type as auctionType',
       'click_macro as clickMacro',

@@ -12,6 +12,7 @@ import { type CurrencyRates, DOLLARS_ONLY } from '../model/bid-request.ts';
 import {
   type DecryptPriceKey,
   type Ssp,
+  compileSsp,
   loadCurrencyRates,
   loadPriceRules,
   loadSsps,
@@ -114,7 +115,7 @@ export function createSnapshotService(
     running = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   };
   const takeExchanges = (head: Omit<SnapshotHead, 'companies' | 'version'>): void => {
-    ssps = new Map(head.ssps.map((ssp) => [ssp.slug, ssp]));
+    ssps = new Map(head.ssps.map((ssp) => [ssp.slug, compileSsp(ssp)]));
     priceRules = new Map(head.priceRules);
     rates = new Map(head.rates);
     skadnetwork = head.skadnetwork ?? UNSIGNED;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PriceRules } from '../model/price-rules.ts';
 import type { Company } from './adset-store.ts';
-import type { Ssp } from './exchange-store.ts';
+import type { StoredSsp } from './exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
 
@@ -17,7 +17,7 @@ export interface SnapshotHead {
   /** Hash of the contents. */
   version: string;
   companies: readonly Company[];
-  ssps: readonly Ssp[];
+  ssps: readonly StoredSsp[];
   priceRules: readonly (readonly [slug: string, rules: PriceRules])[];
   rates: readonly (readonly [currency: string, dollars: number])[];
   /** Absent from a file of an older version. */

@@ -9,7 +9,7 @@ import {
   type VideoEvent,
 } from '../model/event.ts';
 import type { Ingest, Outcome } from '../event-log/ingest.ts';
-import type { PriceRules } from '../model/price-rules.ts';
+import { type PriceRules, isFromDevice } from '../model/price-rules.ts';
 import { chargeOf, chargesAt, exampleOf, namedCpm, type ReadingRules, readPrice } from './price.ts';
 import type { Purpose } from './bid-payload.ts';
 import type { Signer } from './signer.ts';
@@ -61,7 +61,7 @@ export function acceptor(deps: AcceptDeps): Accept {
       fault: own,
     } = chargeOf(kind, ref, price, rules);
     const lossReason = codeOf(kind, value);
-    const minToWinCpmMicros = kind === 'loss' ? minToWin(ref, lossReason, value) : undefined;
+    const minToWinCpmMicros = minToWin(kind, ref, lossReason, value);
     const named = namedCpm(kind, ref, () => value('price'), rules);
     const fault = own ?? named.fault;
     const priceText = fault && exampleOf(value('price'));
@@ -85,9 +85,23 @@ export function acceptor(deps: AcceptDeps): Accept {
     return outcome;
   }
 
-  function minToWin(ref: BidRef, lossReason: number, value: Tracked['value']): Micros | undefined {
-    const notice = { lossReason, minToWin: value('mtw'), price: value('price') };
-    return minToWinOf(notice, ref, deps.priceRules(ref.exchange));
+  function minToWin(
+    kind: TrackedKind,
+    ref: BidRef,
+    lossReason: number,
+    value: Tracked['value'],
+  ): Micros | undefined {
+    if (kind !== 'win' && kind !== 'billing' && kind !== 'loss') return undefined;
+    const rules = deps.priceRules(ref.exchange);
+    // A device can change what it reports.
+    if (isFromDevice(kind, rules)) return undefined;
+    const reported = value('mtw');
+    if (kind !== 'loss') return minToWinOfWon(readReported(reported, rules), ref);
+    return minToWinOfLost(
+      { lossReason, minToWin: readReported(reported, rules), price: value('price') },
+      ref,
+      rules,
+    );
   }
 
   return async (tracked) => {
@@ -113,15 +127,26 @@ function purposeOf(kind: TrackedKind): Purpose {
 }
 
 /** OpenRTB 2.6, loss reason codes: lost to a higher bid. */
-const LOST_TO_HIGHER_BID = 102;
+export const LOST_TO_HIGHER_BID = 102;
 const FIRST_PRICE = 1;
 
 /** The figures of a loss notice about the auction. */
 interface LossNotice {
   lossReason: number;
-  /** `${AUCTION_MIN_TO_WIN}` and `${AUCTION_PRICE}` (OpenRTB 2.6, 4.4), as the exchange replaced them. */
-  minToWin: string | undefined;
+  /** `${AUCTION_MIN_TO_WIN}` (OpenRTB 2.6, 4.4) in micros of the exchange's currency; undefined for none. */
+  minToWin: number | undefined;
+  /** `${AUCTION_PRICE}`, as the exchange replaced it. */
   price: string | undefined;
+}
+
+/** The lowest price with which a bid would still have won, in the terms of `bidCpmMicros`; undefined where it is not known. */
+export function minToWinOfWon(
+  reported: number | undefined,
+  { bidCpmMicros, dollarsPerUnit }: Pick<BidRef, 'bidCpmMicros' | 'dollarsPerUnit'>,
+): Micros | undefined {
+  if (reported === undefined) return undefined;
+  const cpmMicros = Math.round(reported * dollarsPerUnit);
+  return cpmMicros > 0 && cpmMicros <= bidCpmMicros ? cpmMicros : undefined;
 }
 
 /**
@@ -129,18 +154,27 @@ interface LossNotice {
  * price of the winner of a first-price auction that was lost to a higher bid. Undefined where neither is known, and where
  * it is not above the bid, which was lost for another reason then.
  */
-function minToWinOf(
+export function minToWinOfLost(
   { lossReason, minToWin, price }: LossNotice,
-  { auctionType, bidCpmMicros, dollarsPerUnit }: BidRef,
+  {
+    auctionType,
+    bidCpmMicros,
+    dollarsPerUnit,
+  }: Pick<BidRef, 'auctionType' | 'bidCpmMicros' | 'dollarsPerUnit'>,
   rules: ReadingRules,
 ): Micros | undefined {
-  // Exchanges that encrypt the clearing price may send this one as a plain number.
-  const reported = readMicros(minToWin, { ...rules, keys: null }) ?? readMicros(minToWin, rules);
   const isOutbid = auctionType === FIRST_PRICE && lossReason === LOST_TO_HIGHER_BID;
-  const units = reported ?? (isOutbid ? readMicros(price, rules) : undefined);
+  const units = minToWin ?? (isOutbid ? readMicros(price, rules) : undefined);
   if (units === undefined) return undefined;
   const cpmMicros = Math.round(units * dollarsPerUnit);
   return cpmMicros > bidCpmMicros ? cpmMicros : undefined;
+}
+
+/** Reads a minimum to win. Exchanges that encrypt the clearing price may send it as a plain number. */
+function readReported(text: string | undefined, rules: ReadingRules): number | undefined {
+  return text === undefined
+    ? undefined
+    : (readMicros(text, { ...rules, keys: null }) ?? readMicros(text, rules));
 }
 
 /** A positive price in micros of the exchange's currency; undefined for none. */

@@ -2,8 +2,9 @@ import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import type { BidRef } from '../model/event.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
-const systems = ['', 'ios', 'android'] as const;
-const charges = ['billing', 'win', 'impression', 'first'] as const;
+/** Values by their index in tokens. */
+export const systems = ['', 'ios', 'android'] as const;
+export const charges = ['billing', 'win', 'impression', 'first'] as const;
 const UUIDS_BYTES = 6 * 16;
 const COUNTRY_BYTES = 2;
 const CURRENCY_BYTES = 3;
@@ -122,13 +123,14 @@ export function readPayload(bidId: string, bytes: Buffer, hasMargin: boolean): B
   return ref;
 }
 
-interface Reader {
+/** Reads from a position on. */
+export interface Reader {
   bytes: Buffer;
   at: number;
 }
 
-/** Unsigned LEB128: seven bits a byte, the low ones first; the high bit is set when another byte follows. */
-function writeNumber(bytes: Buffer, start: number, value: number): number {
+/** Writes a number as unsigned LEB128: seven bits a byte, the low ones first; the high bit is set when another byte follows. */
+export function writeNumber(bytes: Buffer, start: number, value: number): number {
   let at = start;
   let rest = value;
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80;
@@ -136,7 +138,8 @@ function writeNumber(bytes: Buffer, start: number, value: number): number {
   return at + 1;
 }
 
-function readNumber(reader: Reader): number {
+/** Reads what {@link writeNumber} wrote. */
+export function readNumber(reader: Reader): number {
   let value = 0;
   for (let unit = 1; ; unit *= 0x80) {
     const byte = reader.bytes[reader.at++]!;
@@ -160,7 +163,7 @@ const packedDigits = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Writes the length in bytes, doubled, plus 1 where the text is packed; then the text. */
-function writeText(bytes: Buffer, start: number, text: string, bytesMax: number): number {
+export function writeText(bytes: Buffer, start: number, text: string, bytesMax: number): number {
   const packedBytes = Math.ceil(text.length / 3) * 2;
   if (isPackable(text) && packedBytes <= bytesMax)
     return writePacked(bytes, writeNumber(bytes, start, packedBytes * 2 + 1), text);
@@ -189,7 +192,8 @@ function writePacked(bytes: Buffer, start: number, text: string): number {
   return at;
 }
 
-function readAnyText(reader: Reader): string {
+/** Reads what {@link writeText} wrote. */
+export function readAnyText(reader: Reader): string {
   const length = readNumber(reader);
   if (length % 2 === 0) return readText(reader, length / 2);
   let text = '';

@@ -1,5 +1,7 @@
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
+import type { MinToWinMacros } from '@bidwell/contract/operator/exchange-rules';
 import type { BidRef, BidUrls } from '../model/event.ts';
+import { type FeedbackBid, createFeedbackTokens } from './feedback-token.ts';
 import { chargesImpression } from './price.ts';
 import {
   type Purpose,
@@ -31,18 +33,25 @@ export interface Signer {
   read(purpose: Purpose, token: string): BidRef | undefined;
   /** The bid whose install a token may report; undefined unless it was signed here. Never throws. */
   readInstallToken(token: string): BidRef | undefined;
+  /** The bid of an exchange that a feedback token names; undefined unless it was signed here for that exchange. Never throws. */
+  readFeedbackToken(token: string, exchange: string): FeedbackBid | undefined;
 }
 
 /** Macros that an exchange replaces in the URLs of its notices (OpenRTB 2.6, 4.4, unless it has its own). */
 export interface NoticeMacros {
   price: string;
   loss: string;
+  /** Absent or null for OpenRTB's. */
+  minToWin?: MinToWinMacros | null;
 }
 
-/** A bid's token for each purpose. */
-export type BidTokens = (purpose: Purpose) => string;
+/** A bid's token for each purpose, and the one by which its exchange gives feedback in later requests. */
+export type BidTokens = (purpose: Purpose | 'feedback') => string;
 
 const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTION_LOSS}' };
+const MIN_TO_WIN = '${AUCTION_MIN_TO_WIN}';
+/** One notice of a won bid is enough. */
+const OPENRTB_MIN_TO_WIN: MinToWinMacros = { win: MIN_TO_WIN, billing: null, loss: MIN_TO_WIN };
 
 const TOKEN_CHARS_MAX = 900;
 
@@ -69,18 +78,25 @@ export function createSigner(
   const readers = secrets.map((one) => (one === secret ? sealer : createTokenSealer(one)));
 
   const installTokens = secrets.map(createInstallTokens);
+  const feedbackTokens = secrets.map(createFeedbackTokens);
+  const tokensOfBid = (ref: BidRef): BidTokens => {
+    const token = sealer.seal(ref);
+    return (purpose) => (purpose === 'feedback' ? feedbackTokens[0]!.tokenOf(ref) : token(purpose));
+  };
 
   const signer: Signer = {
-    urlsFor: (ref, macros) => signer.urlsWith(sealer.seal(ref), ref.chargeOn, macros),
-    tokensFor: (ref) => sealer.seal(ref),
-    urlsWith(token, chargeOn, { price, loss } = OPENRTB_MACROS) {
+    urlsFor: (ref, macros) => signer.urlsWith(tokensOfBid(ref), ref.chargeOn, macros),
+    tokensFor: tokensOfBid,
+    urlsWith(token, chargeOn, { price, loss, minToWin } = OPENRTB_MACROS) {
+      const named = minToWin ?? OPENRTB_MIN_TO_WIN;
+      const mtw = (macro: string | null) => (macro === null ? '' : `&mtw=${macro}`);
       // One token for all video events: most markup has no video event, and a video has ten.
       let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${token(purpose)}`;
       return {
-        win: `${at('win')}?price=${price}`,
-        billing: `${at('billing')}?price=${price}`,
-        loss: `${at('loss')}?reason=${loss}&price=${price}&mtw=\${AUCTION_MIN_TO_WIN}`,
+        win: `${at('win')}?price=${price}${mtw(named.win)}`,
+        billing: `${at('billing')}?price=${price}${mtw(named.billing)}`,
+        loss: `${at('loss')}?reason=${loss}&price=${price}${mtw(named.loss)}`,
         // Where the impression is charged, its URL must carry the price.
         impression: at('impression') + (chargesImpression(chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
@@ -107,6 +123,13 @@ export function createSigner(
       for (const { clickIdIn } of installTokens) {
         const clickId = clickIdIn(token);
         if (clickId !== undefined) return signer.read('click-id', clickId);
+      }
+      return undefined;
+    },
+    readFeedbackToken(token, exchange) {
+      for (const { bidIn } of feedbackTokens) {
+        const bid = bidIn(token, exchange);
+        if (bid) return bid;
       }
       return undefined;
     },

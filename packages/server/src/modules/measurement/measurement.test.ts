@@ -536,6 +536,7 @@ test('events after an install that the partner rejected count nowhere, whichever
     { companyId, ...period, afterId: 0n, beforeId: 2n ** 128n - 1n, rules },
     {
       names: { campaign: new Map(), adset: new Map(), creative: new Map(), exchange: new Map() },
+      profiles: new Map(),
       format: 'csv',
     },
     {},

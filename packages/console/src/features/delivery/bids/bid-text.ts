@@ -13,7 +13,10 @@ export function formatSecond(iso: string): string {
   return `${formatMoment(iso)}:${String(new Date(iso).getSeconds()).padStart(2, '0')}`;
 }
 
-/** A detail of the outcome of a bid: why it was lost, or how many bids it represents; null if there is none. */
+/**
+ * A detail of the outcome of a bid: why it was lost, the lowest price that would have won, or how many bids it represents; null if there is
+ * none.
+ */
 export function outcomeDetail({
   outcome,
   loss_code: code,
@@ -28,6 +31,7 @@ export function outcomeDetail({
     ]
       .filter(Boolean)
       .join(', ');
+  if (outcome === 'won' && price !== null) return `${formatMoney(price)} would have won`;
   return outcome === 'no_notice' && weight > 1 ? `Stands for ${formatNumber(weight)} bids` : null;
 }
 

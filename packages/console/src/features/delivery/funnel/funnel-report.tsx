@@ -78,8 +78,8 @@ export function FunnelReport({
           {funnel.losses_by_code.length > 0 && (
             <Section title="Lost bids by reason">
               <Lines
-                lines={funnel.losses_by_code.map(({ code, losses, min_to_win: prices }) => [
-                  lossReason(code),
+                lines={funnel.losses_by_code.map(({ code, profile, losses, min_to_win: prices }) => [
+                  lossReason(code, profile),
                   formatNumber(losses),
                   prices && minToWinText(losses, prices),
                 ])}

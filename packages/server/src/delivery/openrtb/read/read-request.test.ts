@@ -41,6 +41,8 @@ describe('deviations of real exchanges', () => {
         rewarded: false,
         secure: true,
         privateAuction: null,
+        billing: null,
+        excludedCreatives: null,
         expiresAfterSeconds: null,
         skadnetwork: null,
         adAttributionKit: null,

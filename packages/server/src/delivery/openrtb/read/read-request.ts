@@ -2,6 +2,8 @@ import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundl
 import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { limits } from '@bidwell/contract/lib/limits';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
+import type { ExchangeRules } from '@bidwell/contract/operator/exchange-rules';
+import { rulesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { SspInput } from '@bidwell/contract/operator/schema';
 import {
   type JsonObject,
@@ -23,6 +25,7 @@ import {
   type Currency,
   DEFAULT_SEAT,
   type FlexRatio,
+  type ImpBilling,
   type ParsedApp,
   type ParsedBanner,
   type ParsedImp,
@@ -46,6 +49,8 @@ const CURRENCY_CHARS_MAX = 10;
 /** Ids are echoed in the response. Longer ones are rejected with their request or imp. */
 const ID_CHARS_MAX = 255;
 const DEALS_MAX = 100;
+const BILLING_IDS_MAX = 100;
+const EXCLUDED_CREATIVES_MAX = 1000;
 const NAME_CHARS_MAX = 200;
 const FLOOR_MAX_DOLLARS = 1_000_000;
 
@@ -60,7 +65,13 @@ export interface ReadContext {
   auctionType: SspInput['auction_type'];
   /** Whether bids with the exchange are signed for SKAdNetwork and AdAttributionKit; their parameters are not read otherwise. */
   isSigned: boolean;
+  /** What the exchange demands, by its profile. */
+  rules: ExchangeRules;
+  /** Billing ids of companies at the exchange. */
+  billing: ImpBilling['companies'];
 }
+
+const NO_BILLING: ImpBilling['companies'] = new Map();
 
 /**
  * Reads a bid request (OpenRTB 2.5 and 2.6) leniently, since exchanges send numbers as strings, null for absent fields,
@@ -77,6 +88,8 @@ export function readBidRequest(
     tcfVendorId = null,
     auctionType = 'request',
     isSigned = true,
+    rules = rulesOf('openrtb'),
+    billing = NO_BILLING,
   }: Partial<ReadContext> = {},
 ): ParsedRequest | null {
   const request = objectOf(body);
@@ -89,7 +102,13 @@ export function readBidRequest(
     request['regs'],
     tcfVendorId,
   );
-  const context = { seat: seat.toLowerCase(), rates, isSigned: isSigned && device.os === 'ios' };
+  const context = {
+    seat: seat.toLowerCase(),
+    rates,
+    isSigned: isSigned && device.os === 'ios',
+    rules,
+    billing,
+  };
   const imps = readImps(request, context);
   if (id === '' || imps.length === 0) return null;
   const regs = objectOf(request['regs']);
@@ -150,14 +169,11 @@ function idOf(value: unknown): string {
 }
 
 /** Reads the imps. If several imps have the same id, which a bid could not distinguish, only the first is read. */
-function readImps(
-  request: JsonObject,
-  context: Pick<ImpContext, 'seat' | 'rates' | 'isSigned'>,
-): ParsedImp[] {
+function readImps(request: JsonObject, context: Omit<ImpContext, 'screen' | 'bundle'>): ParsedImp[] {
   const imps: ParsedImp[] = [];
   const screen = readSize(objectOf(request['device']));
   const bundle = textOf(objectOf(request['app'])['bundle']);
-  for (const value of arrayOf(request['imp'], IMPS_MAX)) {
+  for (const value of arrayOf(request['imp'], context.rules.imps_max ?? IMPS_MAX)) {
     const imp = readImp(objectOf(value), { ...context, screen, bundle });
     if (imp.id !== '' && !imps.some(({ id }) => id === imp.id)) imps.push(imp);
   }
@@ -215,9 +231,12 @@ interface ImpContext {
   rates: CurrencyRates;
   bundle: string;
   isSigned: boolean;
+  rules: ExchangeRules;
+  billing: ImpBilling['companies'];
 }
 
-function readImp(imp: JsonObject, { screen, seat, rates, bundle, isSigned }: ImpContext): ParsedImp {
+function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
+  const { screen, seat, rates, bundle, isSigned, rules } = context;
   const ext = objectOf(imp['ext']);
   const interstitial = flagOf(imp['instl']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
@@ -240,11 +259,29 @@ function readImp(imp: JsonObject, { screen, seat, rates, bundle, isSigned }: Imp
     interstitial,
     rewarded: isRewarded(imp),
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
-    secure: flagOf(imp['secure']),
+    secure: rules.https === true || flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
+    billing: rules.billing_id ? readBilling(ext['billing_id'], context.billing) : null,
+    excludedCreatives: rules.excluded_creatives ? readExcluded(ext['excluded_creatives']) : null,
     skadnetwork: isSigned ? readSkadnetwork(ext, bundle) : null,
     adAttributionKit: isSigned ? readAdAttributionKit(ext, bundle) : null,
   };
+}
+
+/** Reads the billing ids of an imp, which are numbers of up to 64 bits: texts in JSON. Null where it names none. */
+function readBilling(value: unknown, companies: ImpBilling['companies']): ImpBilling | null {
+  const ids = arrayOf(value, BILLING_IDS_MAX)
+    .map(idOf)
+    .filter((id) => id !== '');
+  return ids.length > 0 ? { ids, companies } : null;
+}
+
+/** Reads the creatives that an imp excludes: objects with a `buyer_creative_id`. Null for none. */
+function readExcluded(value: unknown): ReadonlySet<string> | null {
+  const ids = arrayOf(value, EXCLUDED_CREATIVES_MAX)
+    .map((creative) => textOf(objectOf(creative)['buyer_creative_id']))
+    .filter((id) => id !== '');
+  return ids.length > 0 ? new Set(ids) : null;
 }
 
 /** The floors that an imp states: its own, and the floors of its video (OpenRTB 2.6, 3.2.4, 3.2.7 and 3.2.35). */

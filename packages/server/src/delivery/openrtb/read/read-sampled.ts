@@ -19,10 +19,12 @@ export function readSampled(
 ): ParsedRequest | null {
   const ssp = snapshot.ssp(exchange);
   if (!ssp) return null;
-  const { seat, auctionType } = ssp;
+  const { seat, auctionType, rules, billing } = ssp;
   return readBidRequest(JSON.parse(request), exchange, {
     seat,
     auctionType,
+    rules,
+    billing,
     rates: snapshot.rates(),
     tcfVendorId,
   });

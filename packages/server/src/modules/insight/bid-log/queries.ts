@@ -15,10 +15,15 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import {
   LOSS_REASONS,
+  OWN_LOSS_REASONS,
+  STATUS_LOSS_CODES,
+  STATUS_PROFILE,
   OWN_LOSS_CODES,
   UNKNOWN_LOSS_CODES,
   lossReason,
 } from '@bidwell/contract/bid-log/loss-reasons';
+
+import { type LossProfiles, lossProfileParams, lossProfileSql } from '../loss-profiles.ts';
 
 /** Which bids are read: bids with events, or a place in the sample, in a period. */
 export interface BidSelection {
@@ -424,6 +429,14 @@ const APP_EVENT_LIST = `toJSONString(arrayMap(event -> cast(
   (event.3, formatDateTime(event.1, '%Y-%m-%dT%H:%i:%SZ', 'UTC'), event.4 / 1000000, event.5, event.6),
   'Tuple(name String, time String, revenue Nullable(Float64), amount String, currency String)'), listed_app_events))`;
 
+/** Loss codes with a name: the profile that gives them their meaning, '' for OpenRTB, and the code; with their names. */
+const LOSS_NAMES: readonly (readonly [code: string, reason: string])[] = [
+  ['', LOSS_REASONS] as const,
+  ...Object.entries(OWN_LOSS_REASONS),
+].flatMap(([profile, reasons]) =>
+  Object.entries(reasons).map(([code, reason]) => [`${profile} ${code}`, reason] as const),
+);
+
 /** Columns of a file in their order, with the SQL of each. Texts from outside are marked. */
 const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?: true])[] = [
   ['bid_id', 'toString(bid_id)'],
@@ -449,9 +462,10 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
   ['loss_code', 'code'],
   [
     'loss_reason',
-    `if(code is null, null, transform(assumeNotNull(code), [${Object.keys(LOSS_REASONS).join(', ')}],
-       {loss_reasons:Array(String)}, if(code >= ${OWN_LOSS_CODES}, '${lossReason(OWN_LOSS_CODES)}',
-         '${lossReason(UNKNOWN_LOSS_CODES)}')))`,
+    `if(code is null, null, transform(concat(${lossProfileSql('ssp', 'code')}, ' ', toString(assumeNotNull(code))),
+       {loss_codes:Array(String)}, {loss_reasons:Array(String)},
+       if(${lossProfileSql('ssp', 'code')} = '${STATUS_PROFILE}', concat('Creative status ', toString(code - ${STATUS_LOSS_CODES}), ' of Google'),
+         if(code >= ${OWN_LOSS_CODES}, '${lossReason(OWN_LOSS_CODES)}', '${lossReason(UNKNOWN_LOSS_CODES)}'))))`,
   ],
   ['min_to_win_cpm', `if(min_to_win_micros is null, null, ${dollars('assumeNotNull(min_to_win_micros)')})`],
   ['impression_at', 'impression_time'],
@@ -472,7 +486,7 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
 export async function* streamBids(
   clickhouse: ClickHouse,
   selection: BidSelection,
-  { names, format }: { names: BidNames; format: 'csv' | 'parquet' },
+  { names, profiles, format }: { names: BidNames; profiles: LossProfiles; format: 'csv' | 'parquet' },
   settings: QuerySettings,
 ): AsyncGenerator<Uint8Array> {
   const columns = FILE_COLUMNS.map(
@@ -483,7 +497,13 @@ export async function* streamBids(
   const sql = `
     select ${titles.join(', ')} from (select ${columns.join(', ')}, number from (${bidsOf(selection, { hasAppEvents: true })}) as bids) as texts
     order by number ${settingsText({ ...settings, ...(format === 'csv' && { format_csv_null_representation: "''" }) })}`;
-  const params = { ...paramsOf(selection), ...namesParams(names), loss_reasons: Object.values(LOSS_REASONS) };
+  const params = {
+    ...paramsOf(selection),
+    ...namesParams(names),
+    ...lossProfileParams(profiles),
+    loss_codes: LOSS_NAMES.map(([code]) => code),
+    loss_reasons: LOSS_NAMES.map(([, reason]) => reason),
+  };
   yield* streamFile(clickhouse, sql, params, { columns: FILE_COLUMNS.map(([name]) => name), format });
 }
 

@@ -6,6 +6,7 @@ import type {
   LoggedBid,
 } from '@bidwell/contract/bid-log/schema';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import { type LossProfiles, lossProfileOf, lossProfilesOf } from '../loss-profiles.ts';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -77,11 +78,12 @@ export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Pr
     creative: rows.bids.map((row) => row.creative_uuid),
     exchange: rows.bids.map((row) => row.exchange),
   });
+  const profiles = await lossProfilesOf(ctx.db);
   const appEvents = new Map<string, AppEventsOfBid[]>();
   for (const event of rows.appEvents)
     appEvents.set(event.bidId, [...(appEvents.get(event.bidId) ?? []), event]);
   return {
-    bids: rows.bids.map((row) => presented(row, names, appEvents.get(row.bid_id) ?? [])),
+    bids: rows.bids.map((row) => presented(row, { names, profiles }, appEvents.get(row.bid_id) ?? [])),
     next: rows.next,
   };
 }
@@ -113,7 +115,9 @@ export async function exportBids(
   const file = end === null ? rest : { ...rest, beforeId: end };
   const named = await withinExportLimits(() => namedInBids(clickhouse, file, limits));
   const names = await bidNames(ctx, actor.companyId, named);
-  const parts = await startExport(streamBids(clickhouse, file, { names, format }, limits));
+  const parts = await startExport(
+    streamBids(clickhouse, file, { names, profiles: await lossProfilesOf(ctx.db), format }, limits),
+  );
   return { parts, next: end === null ? null : cursorAt(end - 1n) };
 }
 
@@ -158,7 +162,11 @@ async function bidNames(
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** A bid as it is read through the API. */
-function presented(row: BidRow, names: BidNames, appEvents: readonly AppEventsOfBid[]): LoggedBid {
+function presented(
+  row: BidRow,
+  { names, profiles }: { names: BidNames; profiles: LossProfiles },
+  appEvents: readonly AppEventsOfBid[],
+): LoggedBid {
   const {
     bidMs,
     eventMs,
@@ -181,7 +189,8 @@ function presented(row: BidRow, names: BidNames, appEvents: readonly AppEventsOf
     bid_cpm: bidCpmMicros > 0 ? toDollars(bidCpmMicros) : null,
     charge: toDollars(chargeMicros),
     loss_code: lossCode,
-    loss_reason: lossCode === null ? null : lossReason(lossCode),
+    loss_reason:
+      lossCode === null ? null : lossReason(lossCode, lossProfileOf(profiles, row.exchange, lossCode)),
     min_to_win_cpm: minToWinMicros === null ? null : toDollars(minToWinMicros),
     impression_at: impressionMs === null ? null : timeOf(impressionMs),
     app_events: appEvents.map(({ name, count, revenueMicros, knownRevenues }) => ({

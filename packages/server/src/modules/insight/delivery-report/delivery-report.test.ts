@@ -75,6 +75,7 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
   ]);
   const priced = (losses: number, median: number, most: number) => ({
     code: 102,
+    profile: null,
     losses,
     min_to_win: {
       losses,
@@ -84,9 +85,9 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
     },
   });
   const unpriced = [
-    { code: 1000, losses: 3, min_to_win: null },
-    { code: 203, losses: 1, min_to_win: null },
-    { code: 999, losses: 1, min_to_win: null },
+    { code: 1000, profile: null, losses: 3, min_to_win: null },
+    { code: 203, profile: null, losses: 1, min_to_win: null },
+    { code: 999, profile: null, losses: 1, min_to_win: null },
   ];
   const ofFar = await read<DeliveryReport>(company, `/campaign/${far.campaignUuid}/delivery`);
   expect(ofFar.total.losses_by_code).toEqual([priced(101, 5.5, 5.8), ...unpriced]);

@@ -24,6 +24,8 @@ import {
   zeroCounts,
 } from '../../reporting/public.ts';
 import { goalLearning } from './goal-learning.ts';
+import { type LossProfiles, lossProfileParams, lossProfileSql, lossProfilesOf } from '../loss-profiles.ts';
+import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { CompanyDelivery } from '@bidwell/contract/insight/company-delivery';
 import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contract/bid-log/loss-reasons';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
@@ -60,9 +62,12 @@ export async function deliveryOf(
   const period = periodOf(await rangeOf(ctx, owner, query));
   const own = campaigns.flatMap(({ adsets }) => adsets);
   const uuids = own.map(({ uuid }) => uuid);
+  const profiles = await lossProfilesOf(ctx.db);
   const [exits, losses, rows, learning] = await Promise.all([
     withinReportLimits(ctx, (settings) => funnelOf(ctx.clickhouse, companyId, uuids, period, settings)),
-    withinReportLimits(ctx, (settings) => lossesOf(ctx.clickhouse, companyId, uuids, period, settings)),
+    withinReportLimits(ctx, (settings) =>
+      lossesOf(ctx.clickhouse, companyId, uuids, { ...period, profiles }, settings),
+    ),
     countForReport(ctx, companyId, {
       period,
       by: ['adset'],
@@ -153,12 +158,13 @@ export async function companyDelivery(
     .slice(0, CAMPAIGNS_MAX);
   const campaigns = listed.map(({ uuid }) => uuid);
   const counting = { period, extended: true } as const;
+  const profiles = await lossProfilesOf(ctx.db);
   const [exits, losses, all, rows] = await Promise.all([
     withinReportLimits(ctx, (settings) =>
       companyFunnel(ctx.clickhouse, companyId, { campaigns, period }, settings),
     ),
     withinReportLimits(ctx, (settings) =>
-      companyLosses(ctx.clickhouse, companyId, { campaigns, period }, settings),
+      companyLosses(ctx.clickhouse, companyId, { campaigns, period, profiles }, settings),
     ),
     countForReport(ctx, companyId, { ...counting, by: [], filters: {} }),
     campaigns.length === 0
@@ -290,8 +296,10 @@ async function companyFunnel(
 
 /** Losses for a reason, and the prices at which they would have won. */
 interface LossRow {
-  /** Code of OpenRTB, {@link OWN_LOSS_CODES} or {@link UNKNOWN_LOSS_CODES}. */
+  /** Code of OpenRTB or of `profile`, {@link OWN_LOSS_CODES} or {@link UNKNOWN_LOSS_CODES}. */
   code: number;
+  /** The profile that gives the code its meaning; '' for OpenRTB. */
+  profile: ProfileSlug | '';
   losses: number;
   /** Losses whose exchange reported the price. */
   priced: number;
@@ -315,13 +323,19 @@ async function lossesOf(
   clickhouse: ClickHouse,
   companyId: string,
   adsets: readonly string[],
-  { fromMs, beforeMs }: Period,
+  { fromMs, beforeMs, profiles }: Period & { profiles: LossProfiles },
   settings: QuerySettings,
 ): Promise<readonly AdsetLossRow[]> {
   if (adsets.length === 0) return [];
   return clickhouse.query<AdsetLossRow>(
     lossesSql('adset', 'toString(adset_id)', 'adset_id in {adsets:Array(UUID)}'),
-    { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+    {
+      company: companyId,
+      adsets,
+      from: clickhouseTime(fromMs),
+      before: clickhouseTime(beforeMs),
+      ...lossProfileParams(profiles),
+    },
     'JSON',
     settings,
   );
@@ -337,7 +351,11 @@ type CampaignLossRow = LossRow & { campaign: string };
 async function companyLosses(
   clickhouse: ClickHouse,
   companyId: string,
-  { campaigns, period: { fromMs, beforeMs } }: { campaigns: readonly string[]; period: Period },
+  {
+    campaigns,
+    period: { fromMs, beforeMs },
+    profiles,
+  }: { campaigns: readonly string[]; period: Period; profiles: LossProfiles },
   settings: QuerySettings,
 ): Promise<readonly CampaignLossRow[]> {
   return clickhouse.query<CampaignLossRow>(
@@ -345,7 +363,13 @@ async function companyLosses(
       'campaign',
       `if(has({campaigns:Array(UUID)}, campaign_id), toString(campaign_id), '${OTHERS}')`,
     ),
-    { company: companyId, campaigns, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+    {
+      company: companyId,
+      campaigns,
+      from: clickhouseTime(fromMs),
+      before: clickhouseTime(beforeMs),
+      ...lossProfileParams(profiles),
+    },
     'JSON',
     settings,
   );
@@ -353,7 +377,7 @@ async function companyLosses(
 
 const OTHERS = 'others';
 /** An exchange may send any code, so that those without a text would be any number of rows. */
-const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
+const LOSS_CODE = `if(profile != '' or loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
   if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
 
 /** The value of a bid's impression to the ad set, with the margin; for a shaded bid it is above the bid. 0 where it is not known. */
@@ -363,7 +387,7 @@ const VALUE = `if(value_cpm_micros > bid_cpm_micros and bid_cpm_micros > 0,
 /** SQL of the losses by code, of each value of `group` but {@link OTHERS}, and of '' for all together. */
 function lossesSql(name: string, group: string, filter = '1'): string {
   return `
-    select if(grouping(grp) = 0, grp, '') as ${name}, code, count() as losses, countIf(price > 0) as priced,
+    select if(grouping(grp) = 0, grp, '') as ${name}, code, profile, count() as losses, countIf(price > 0) as priced,
       quantilesTDigestIf(0.5, 0.8)(price, price > 0) as prices,
       if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros, if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros,
       countIf(price > 0 and value > 0) as valued,
@@ -371,11 +395,12 @@ function lossesSql(name: string, group: string, filter = '1'): string {
       if(valued > 0, toInt64(quantileTDigestIf(0.5)(value, price > 0 and value > 0)), null) as medianValueMicros,
       if(valued > 0, toFloat64(factors[1]), null) as medianFactor, if(valued > 0, toFloat64(factors[2]), null) as mostFactor
     from (
-      select ${group} as grp, ${LOSS_CODE} as code, min_to_win_cpm_micros as price, ${VALUE} as value from events
+      select ${group} as grp, ${lossProfileSql('exchange', 'loss_reason')} as profile,
+        ${LOSS_CODE} as code, min_to_win_cpm_micros as price, ${VALUE} as value from events
       where company_id = {company:UUID} and kind = 'loss' and test = 0 and ${filter}
         and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
     )
-    group by grouping sets ((grp, code), (code)) having ${name} != '${OTHERS}'`;
+    group by grouping sets ((grp, code, profile), (code, profile)) having ${name} != '${OTHERS}'`;
 }
 
 /** Half the width of a 95 % interval, in standard deviations. */
@@ -441,9 +466,11 @@ function estimateOf({ requests, variance }: Sum): Estimate {
 
 function lossesOfCode(row: LossRow): LossesByCode {
   const { code, losses, priced, medianCpmMicros, mostCpmMicros } = row;
-  if (medianCpmMicros === null || mostCpmMicros === null) return { code, losses, min_to_win: null };
+  const profile = row.profile || null;
+  if (medianCpmMicros === null || mostCpmMicros === null) return { code, profile, losses, min_to_win: null };
   return {
     code,
+    profile,
     losses,
     min_to_win: {
       losses: priced,

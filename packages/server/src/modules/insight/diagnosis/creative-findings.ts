@@ -9,7 +9,7 @@ import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './facts.ts';
-import { listed, percent, quoted } from './finding-words.ts';
+import { listed, percent, quoted, tooLargeText } from './finding-words.ts';
 
 /**
  * The causes that keep a creative from being shown, in general and in each ad set that could show it, or its share of
@@ -21,13 +21,20 @@ export function creativeFinding(creative: CreativeFacts): CreativeFinding {
   if (blocker) return { uuid, ...blocker, adsets: [] };
   const adsets = creative.uses
     .filter(({ isActive }) => isActive)
-    .map((use) => ({ use, state: stateIn(creative, use) }))
+    .map((use) => ({ use, state: withLargeness(stateIn(creative, use), creative) }))
     .toSorted((a, b) => rankOf(b.state) - rankOf(a.state) || b.use.impressions - a.use.impressions);
   return {
     uuid,
     ...adsets[0]!.state,
     adsets: adsets.map(({ use, state }) => ({ ...use.adset, ...state })),
   };
+}
+
+/** The state with the exchanges for which the creative is too large. */
+function withLargeness(state: CreativeState, { tooLargeFor }: CreativeFacts): CreativeState {
+  if (tooLargeFor.length === 0) return state;
+  const severity = state.severity === 'fine' ? 'limited' : state.severity;
+  return { ...state, severity, text: `${state.text} ${tooLargeText('This creative', tooLargeFor)}` };
 }
 
 const rankOf = ({ code }: CreativeState): number => CREATIVE_FINDING_CODES.indexOf(code);

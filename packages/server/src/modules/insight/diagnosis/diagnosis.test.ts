@@ -584,6 +584,7 @@ const facts: CreativeFacts = {
   size: '1200×627',
   review: 'Approved',
   rejectionReason: null,
+  tooLargeFor: [],
   groups: [{ uuid: 'g', name: 'Natives', state: 'running' }],
   uses: [use],
 };

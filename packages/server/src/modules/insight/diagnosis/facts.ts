@@ -48,6 +48,8 @@ export interface AdsetFacts {
   link: { uuid: string; name: string; review: Review };
   /** Reviews of the creatives of its running groups that are of the campaign's app. */
   creatives: readonly Review[];
+  /** Its creatives whose bids were too long for exchanges in the last days, and the names of these exchanges. */
+  tooLarge: readonly { creative: string; exchanges: readonly string[] }[];
   /** Days of the viewed range for which it ran, in fractions. */
   ranDays: number;
   /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */
@@ -121,6 +123,8 @@ export interface CreativeFacts {
   size: string;
   review: Review;
   rejectionReason: string | null;
+  /** Names of the exchanges for which its bids were too long in the last days. */
+  tooLargeFor: readonly string[];
   groups: readonly { uuid: string; name: string; state: 'running' | 'paused' | 'archived' }[];
   /** Ad sets for its app, not archived, with one of its running groups. */
   uses: readonly CreativeUse[];

@@ -34,6 +34,11 @@ export function precisePercent(part: number, all: number): string {
 /** A name in a sentence. */
 export const quoted = (name: string): string => `“${name}”`;
 
+/** `This creative is too large for AppLovin: …` */
+export function tooLargeText(creative: string, exchanges: readonly string[]): string {
+  return `${creative} is too large for ${listed(exchanges)}: a bid with it exceeds the longest response accepted there.`;
+}
+
 /** An amount of money: `$1.80`. */
 export const dollars = (amount: number): string => dollarsText(amount);
 

@@ -20,9 +20,10 @@ import {
   dollars,
   inCents,
   inDigits,
+  tooLargeText,
 } from './finding-words.ts';
 import { priceSetting, settingRemedy, type PriceSetting, settingOfLostBids } from './price-setting.ts';
-import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import { OWN_LOSS_CODES, lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { toDollars } from '@bidwell/contract/lib/money';
 
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
@@ -281,6 +282,13 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         text: `${share} of the requests that fit ${name} take https:// addresses only, and its view URL begins with http://.`,
         remedy: remedy('Change the tracking link', 'tracking_link', adset.link.uuid, 'view_url'),
       };
+    case 'answer_too_long':
+      return adset.tooLarge.length > 0
+        ? {
+            text: tooLargeSentences(adset),
+            remedy: remedy('Check the creatives', 'creatives', adset.appUuid),
+          }
+        : placeExplanation(adset, exit, lost);
     case 'timeout':
       return { text: `The bids on ${number} were late. The operator can see why.`, remedy: null };
     default:
@@ -288,6 +296,18 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         ? targetExplanation(adset, exit, lost)
         : placeExplanation(adset, exit, lost);
   }
+}
+
+/** Most creatives that are named. */
+const TOO_LARGE_MAX = 3;
+
+function tooLargeSentences({ name, tooLarge }: AdsetFacts): string {
+  const sentences = tooLarge
+    .slice(0, TOO_LARGE_MAX)
+    .map(({ creative, exchanges }) => tooLargeText(quoted(creative), exchanges));
+  const others = tooLarge.length - TOO_LARGE_MAX;
+  const rest = others > 0 ? ` So ${others === 1 ? 'is' : 'are'} ${others} more of ${quoted(name)}.` : '';
+  return sentences.join(' ') + rest;
 }
 
 /** The properties of requests that targets have a field for. */
@@ -387,7 +407,7 @@ function unwonFinding(adset: AdsetFacts): Loss | null {
   const share = `${quoted(adset.name)} won ${percent(won, bids)} of its ${inDigits(bids)} bids`;
   const [main] = byCode;
   const cause =
-    main && isOfCreative(main) && main.losses > lost / 2 ? rejected(adset, main) : underbid(adset, main);
+    main && isRejection(main) && main.losses > lost / 2 ? rejected(adset, main) : underbid(adset, main);
   return {
     cause: 'unwon',
     bids: lost,
@@ -403,14 +423,16 @@ function unwonFinding(adset: AdsetFacts): Loss | null {
 
 type Cause = Pick<Finding, 'code' | 'text' | 'remedy'>;
 
-function isOfCreative({ code }: LossesByCode): boolean {
-  return code >= CREATIVE_CODES.from && code < CREATIVE_CODES.before;
+/** Whether exchanges rejected the bids of a code: because of the creative, or by a rule of their own. */
+function isRejection({ code, profile }: LossesByCode): boolean {
+  const isOfCreative = code >= CREATIVE_CODES.from && code < CREATIVE_CODES.before;
+  return isOfCreative || (code >= OWN_LOSS_CODES && Boolean(profile));
 }
 
-function rejected({ appUuid }: AdsetFacts, { code, losses }: LossesByCode): Cause {
+function rejected({ appUuid }: AdsetFacts, { code, losses, profile }: LossesByCode): Cause {
   return {
     code: 'creative_refused',
-    text: `exchanges rejected ${inDigits(losses)} of them. ${lossReason(code)} (code ${code}).`,
+    text: `exchanges rejected ${inDigits(losses)} of them. ${lossReason(code, profile)} (code ${code}).`,
     remedy: remedy('Check the creatives', 'creatives', appUuid),
   };
 }

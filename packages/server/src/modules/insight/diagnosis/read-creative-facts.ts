@@ -4,7 +4,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { AdsetPlacements } from '../../../delivery/public.ts';
+import { type AdsetPlacements, oversizedOf } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
 import type { Owner } from '../../../platform/actor.ts';
@@ -13,7 +13,7 @@ import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, campaignsOfCompany } from '../../campaigns/public.ts';
 import { creativesOfCompany, groupsOfCompany } from '../../catalog/public.ts';
 import type { CreativeFacts, CreativeUse } from './facts.ts';
-import { membersOf, reviewOf } from './read-facts.ts';
+import { membersOf, oversizedSince, reviewOf } from './read-facts.ts';
 import { ROWS_MAX, countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 
 /** Creatives of a response, and ad sets of each. */
@@ -33,16 +33,17 @@ export async function readCreativeFacts(
   owner: Owner,
   query: DeliveryQuery,
 ): Promise<DraftFacts[]> {
-  const [creatives, groups, adsets, campaigns, impressions, timeZone] = await Promise.all([
+  const [creatives, groups, adsets, campaigns, impressions, timeZone, oversized] = await Promise.all([
     creativesOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
     adsetsOfCompany(ctx, owner),
     campaignsOfCompany(ctx, owner),
     creativeImpressions(ctx, owner, query),
     timeZoneOf(ctx.db, owner.companyId),
+    oversizedOf(ctx.db, owner.companyId, oversizedSince(ctx)),
   ]);
   const today = dateAt(ctx.now().getTime(), timeZone);
-  return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today }));
+  return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today, oversized }));
 }
 
 interface CompanyParts {
@@ -52,6 +53,8 @@ interface CompanyParts {
   campaigns: readonly Campaign[];
   impressions: readonly CreativeImpressions[];
   today: string;
+  /** Names of the exchanges for which a creative is too large, by its uuid. */
+  oversized: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Yields after each creative. */
@@ -82,13 +85,14 @@ function* factsOf(parts: CompanyParts): Generator<undefined, DraftFacts[]> {
     const using = groups.flatMap(({ uuid, state }) =>
       state === 'running' ? (adsetsOf.get(uuid) ?? []) : [],
     );
-    facts.push({ ...assetOf(creative), groups, uses: useOf(creative, [...new Set(using)]) });
+    const tooLargeFor = parts.oversized.get(creative.uuid) ?? [];
+    facts.push({ ...assetOf(creative), tooLargeFor, groups, uses: useOf(creative, [...new Set(using)]) });
     yield;
   }
   return facts;
 }
 
-function assetOf(creative: Creative): Omit<DraftFacts, 'groups' | 'uses'> {
+function assetOf(creative: Creative): Omit<DraftFacts, 'groups' | 'uses' | 'tooLargeFor'> {
   const { uuid, app, internal_creative: asset, rejection_reason: rejectionReason } = creative;
   return {
     uuid,

@@ -8,7 +8,7 @@ import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/del
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { isBiddingStopped, hasSigningNetwork, outcomesSince } from '../../../delivery/public.ts';
+import { isBiddingStopped, hasSigningNetwork, outcomesSince, oversizedOf } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../identity/public.ts';
@@ -98,6 +98,8 @@ interface Parts {
   withoutNumber: ReadonlySet<string>;
   /** Installs of the last {@link LEARNED_DAYS} days. */
   installs: ReadonlyMap<string, number>;
+  /** Names of the exchanges for which a creative is too large, by its uuid. */
+  oversized: ReadonlyMap<string, readonly string[]>;
 }
 
 async function readParts(
@@ -107,7 +109,7 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend, ran, withoutNumber, installs] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran, withoutNumber, installs, oversized] = await Promise.all([
     deliveryOf(ctx, owner, campaigns, query),
     adsetsOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
@@ -116,6 +118,7 @@ async function readParts(
     runningDays(ctx, owner, uuids, query),
     adsetsWithoutNumber(ctx.db, owner.companyId),
     knownInstalls(ctx, owner, campaigns),
+    oversizedOf(ctx.db, owner.companyId, oversizedSince(ctx)),
   ]);
   return {
     adsets: byUuid(adsets),
@@ -127,6 +130,7 @@ async function readParts(
     arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
     withoutNumber,
     installs,
+    oversized,
   };
 }
 
@@ -166,7 +170,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs, oversized }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -191,7 +195,13 @@ function adsetFacts(
       appUuid: campaign.app_uuid,
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
-      creatives: creativeReviews(adset, campaign, groups),
+      creatives: shownCreatives(adset, campaign, groups).map(reviewOf),
+      tooLarge: shownCreatives(adset, campaign, groups).flatMap(
+        ({ uuid: id, internal_creative: { name } }) => {
+          const names = oversized.get(id);
+          return names ? { creative: name, exchanges: names } : [];
+        },
+      ),
       ranDays: ran.get(adset.uuid) ?? 0,
       before: NOTHING_BEFORE,
       lacksSourceIdentifier: withoutNumber.has(adset.uuid),
@@ -203,21 +213,28 @@ function adsetFacts(
   });
 }
 
+/** Days, with today, in which a creative that was too large for an exchange counts as such. */
+const OVERSIZED_DAYS = 2;
+
+/** Since when creatives that are too large for an exchange are known. */
+export function oversizedSince({ now }: Pick<Context, 'now'>): Date {
+  return daysBefore(now(), OVERSIZED_DAYS - 1);
+}
+
 /**
- * The reviews of the creatives that an ad set can show: creatives of the campaign's app in groups that are not paused or
+ * The creatives that an ad set can show: creatives of the campaign's app in groups that are not paused or
  * archived.
  */
-function creativeReviews(
+function shownCreatives(
   adset: AdsetSummary,
   { app_uuid: appUuid }: Campaign,
   groups: readonly CreativeGroup[],
-): Review[] {
+): Creative[] {
   const own = new Set(adset.creative_groups.map(({ uuid }) => uuid));
   return groups
     .filter((group) => own.has(group.uuid) && group.status !== 'Paused' && group.archived_at === null)
     .flatMap(membersOf)
-    .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null)
-    .map(reviewOf);
+    .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null);
 }
 
 /** The creatives of a group, of every type. */
