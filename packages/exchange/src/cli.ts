@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
 import { MMPS, Mmp } from '@bidwell/contract/apps/fields';
 import { toDollars } from '@bidwell/contract/lib/money';
+import {
+  type PartnerCounterpart,
+  startPartnerCounterpart,
+} from '@bidwell/testing/partners/partner-counterpart';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
 import { PERSONALITIES, type PersonalityName } from './personality.ts';
@@ -10,6 +14,7 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
 
   npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality standard]
                       [--seconds N] [--postback-secret SECRET [--mmp ${MMPS.join('|')}]]
+                      [--partners-port PORT --partner-apps ID,ID]
 
   --ssp, --secret    the exchange's name and secret at the server, as "ssp list" shows them: requests go to
                      /openrtb/NAME/SECRET; an open exchange needs no secret
@@ -20,7 +25,9 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
     .join('\n                     ')}
   --seconds          stops by itself
   --postback-secret  the company's postback secret: without it there are no installs
-  --mmp              for tracking links of unknown hosts`;
+  --mmp              for tracking links of unknown hosts
+  --partners-port    stands in for measurement partners at this port, the server's PARTNER_STAND_IN: AppsFlyer takes costs of the
+                     apps, by their ids at AppsFlyer, with the token "appsflyer-token"`;
 
 const Options = z.object({
   url: z
@@ -37,6 +44,11 @@ const Options = z.object({
   seconds: z.coerce.number().positive().max(1_000_000).optional(),
   'postback-secret': z.string().min(1).optional(),
   mmp: Mmp.default('appsflyer'),
+  'partners-port': z.coerce.number().int().min(1).max(65_535).optional(),
+  'partner-apps': z
+    .string()
+    .transform((ids) => ids.split(','))
+    .default([]),
 });
 
 process.exitCode = await main();
@@ -47,6 +59,7 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const { seconds, 'postback-secret': postbackSecret } = options;
+  const partners = await openPartners(options);
   const timer = seconds && setTimeout(() => stop.abort(), seconds * 1000);
   const exchange = startExchange({
     url: options.url,
@@ -62,6 +75,7 @@ async function main(): Promise<number> {
   const print = () => {
     console.log(lineOf(exchange.counts()));
     for (const line of exchange.badResponses()) console.log(`  bad answers: ${line}`);
+    if (partners) console.log(`  ${storedLine(partners)}`);
   };
   const report = setInterval(print, 5000);
   await exchange.finished;
@@ -69,7 +83,26 @@ async function main(): Promise<number> {
   clearTimeout(timer || undefined);
   print();
   console.log(JSON.stringify(exchange.counts()));
+  await partners?.close();
   return 0;
+}
+
+/** Stands in for the measurement partners, if a port is given. */
+async function openPartners({
+  'partners-port': port,
+  'partner-apps': apps,
+}: z.infer<typeof Options>): Promise<PartnerCounterpart | null> {
+  if (port === undefined) return null;
+  const partners = await startPartnerCounterpart({ port });
+  partners.appsFlyer.apps = apps.map((id) => ({ id, timeZone: 'UTC' }));
+  return partners;
+}
+
+/** The costs and postbacks that the partners have stored. */
+function storedLine(partners: PartnerCounterpart): string {
+  const costs = partners.costs();
+  const micros = costs.reduce((sum, { spendMicros }) => sum + spendMicros, 0);
+  return `stored by partners: ${costs.length} rows of costs, $${toDollars(micros).toFixed(5)}; ${partners.postbacks().length} postbacks`;
 }
 
 function readOptions(): z.infer<typeof Options> | null {
@@ -87,6 +120,8 @@ function readOptions(): z.infer<typeof Options> | null {
         seconds: text,
         'postback-secret': text,
         mmp: text,
+        'partners-port': text,
+        'partner-apps': text,
       },
     });
     const parsed = Options.safeParse(values);
