@@ -245,6 +245,11 @@ export const notificationMessages = {
     title: 'Scheduled report not sent',
     text: `The report “${name}” of ${was.days} was not sent: ${was.reason}`,
   }),
+  costsRefused: (partner: string, reason: string) => ({
+    severity: 'warning',
+    title: 'Costs not accepted',
+    text: `${partner} has not got the costs of your campaigns: ${reason}`,
+  }),
   adsetNotShown: (campaign: string) => ({
     severity: 'warning',
     title: 'An ad set could not be shown',

@@ -1,6 +1,7 @@
 import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import { partnerCostMessages } from '@bidwell/contract/measurement/messages';
 import { COST_DAYS } from '@bidwell/contract/measurement/partner-costs';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import type { Context } from '../../../context.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
@@ -10,6 +11,7 @@ import {
   type MessageKind,
   type Outcome,
   doubling,
+  notify,
   queueMessage,
   removeMessages,
 } from '../../messaging/public.ts';
@@ -100,8 +102,10 @@ export const costRoundMessages: MessageKind = {
     const costs = companyId === null ? undefined : await findPartnerCosts(ctx.db, companyId, PUSHED);
     if (!costs?.is_enabled || costs.uuid !== about) return { result: 'dropped' };
     const { company_uuid } = costs;
-    const settleError = (error: string | null) => async (tx: Tx) =>
-      updatePartnerCostsRow(tx.db, company_uuid, about, { error });
+    const settleError = (error: string) => async (tx: Tx, nextAt: Date | null) => {
+      await updatePartnerCostsRow(tx.db, company_uuid, about, { error });
+      if (nextAt === null) await notifyRefused(ctx, tx, company_uuid, error);
+    };
     const calling = callingOf(ctx, costs, cutOff);
     if (!calling) return lostToken(settleError(partnerCostMessages.tokenLost));
     const listed = await listAppsFlyerApps(calling);
@@ -110,10 +114,10 @@ export const costRoundMessages: MessageKind = {
     return {
       result: 'sent',
       async settle(tx) {
-        await updatePartnerCostsRow(tx.db, company_uuid, about, {
-          partner_apps: JSON.stringify(listed.apps),
-          error: days.isNone ? partnerCostMessages.noApps(PARTNERS[PUSHED].name) : null,
-        });
+        const error = days.isNone ? partnerCostMessages.noApps(PARTNERS[PUSHED].name) : null;
+        const partner_apps = JSON.stringify(listed.apps);
+        await updatePartnerCostsRow(tx.db, company_uuid, about, { partner_apps, error });
+        if (error !== null) await notifyRefused(ctx, tx, company_uuid, error);
         for (const day of days.days) {
           const dayId = await keepCostDay(tx.db, company_uuid, { mmp: PUSHED, ...day });
           // One that waits for its next try is made when it is sent: it says what is true then.
@@ -241,7 +245,7 @@ function outcomeOf(
   return { result: 'failed', reason: 'the partner did not take it', isFinal, settle };
 }
 
-const lostToken = (settle?: (tx: Tx) => Promise<void>): Outcome => ({
+const lostToken = (settle?: (tx: Tx, nextAt: Date | null) => Promise<void>): Outcome => ({
   result: 'failed',
   reason: 'its key is lost',
   isFinal: true,
@@ -251,8 +255,19 @@ const lostToken = (settle?: (tx: Tx) => Promise<void>): Outcome => ({
 /** Notes why an upload was refused. */
 const refusing =
   (ctx: Context, { uuid, company_uuid }: Pick<CostUploadRecord, 'uuid' | 'company_uuid'>, error: string) =>
-  async (tx: Tx): Promise<void> =>
-    updateUpload(tx.db, company_uuid, uuid, { status: 'refused', error, finished_at: ctx.now() });
+  async (tx: Tx): Promise<void> => {
+    await updateUpload(tx.db, company_uuid, uuid, { status: 'refused', error, finished_at: ctx.now() });
+    await notifyRefused(ctx, tx, company_uuid, error);
+  };
+
+/** Notifies a company at most once a day that the partner has not got its costs. */
+async function notifyRefused(ctx: Context, tx: Tx, companyId: string, error: string): Promise<void> {
+  await notify(ctx, tx, companyId, {
+    kind: 'postbacks',
+    ...notificationMessages.costsRefused(PARTNERS[PUSHED].name, error),
+    onceKey: `costs-refused:${PUSHED}:${dateAt(ctx.now().getTime(), 'UTC')}`,
+  });
+}
 
 /** Notes why an upload waits for its next try, or was refused. */
 const settling =

@@ -286,6 +286,13 @@ test('the log says in the partner’s words why costs were refused', async () =>
         'AppsFlyer responded with the status 415. “media_source was not found. Verify and resubmit. (ic213)”',
     },
   ]);
+  const told = async () =>
+    ((await read(company, '/notifications')) as { title: string }[]).filter(
+      ({ title }) => title === 'Costs not accepted',
+    );
+  expect(await told()).toEqual([
+    expect.objectContaining({ text: expect.stringContaining('media_source was not found') }),
+  ]);
   await switchOn(company, { token: 'wrong' });
   await sendFor(MINUTE);
   expect((await settings(company)).error).toMatch(/^AppsFlyer does not accept the token\./);
@@ -297,6 +304,8 @@ test('the log says in the partner’s words why costs were refused', async () =>
     apps: 0,
     accepted_at: null,
   });
+  // Once a day.
+  expect(await told()).toHaveLength(1);
 });
 
 test('nothing is sent while costs are off, for another partner, or without a token', async () => {
