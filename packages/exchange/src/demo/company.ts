@@ -12,7 +12,6 @@ import { z } from 'zod';
 import type { Api, DemoUser } from './api.ts';
 import { type CreativeDeps, createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
-import { DEMO_TOKEN } from './partners.ts';
 import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan, WaitingPlan } from './plan.ts';
 import { COMPANIES } from './companies.ts';
 import { EXCHANGES, type ExchangePlan } from './exchanges.ts';
@@ -194,7 +193,6 @@ function stepsOfApp(demo: DemoDeps, plan: AppPlan): Step[] {
       const app = await createApp(demo, plan);
       const links = await createLinks(demo, plan, app);
       const link = links.get(`${plan.name} link`)!;
-      if (plan.mmp === 'appsflyer') await sendCosts(demo);
       parts = { ...demo, plan, app, link, links, groups: new Map(), campaigns: new Map() };
     },
   };
@@ -320,12 +318,6 @@ async function createApp({ api, operator }: DemoDeps, plan: AppPlan): Promise<Ap
   if (app.status === 'Moderation')
     await operator.send('POST', `/apps/${app.uuid}/decision`, { status: 'Approved' }, z.object({}));
   return app;
-}
-
-/** Sends the company's costs to the AppsFlyer of the demo. */
-async function sendCosts({ api }: DemoDeps): Promise<void> {
-  const costs = { is_enabled: true, media_source: 'bidwell_int', token: DEMO_TOKEN };
-  await api.send('PUT', '/partner-costs/appsflyer', costs, z.object({}));
 }
 
 async function createLinks(

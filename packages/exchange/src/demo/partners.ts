@@ -2,10 +2,13 @@ import {
   type PartnerCounterpart,
   startPartnerCounterpart,
 } from '@bidwell/testing/partners/partner-counterpart';
+import { z } from 'zod';
+import type { Api } from './api.ts';
 import { COMPANIES } from './companies.ts';
+import type { CompanyPlan } from './plan.ts';
 
 /** The token of the demo's AppsFlyer. */
-export const DEMO_TOKEN = 'demo-appsflyer-token';
+const DEMO_TOKEN = 'demo-appsflyer-token';
 
 /** Starts the measurement partners of the demo, which take the costs of its apps. */
 export async function openPartners(): Promise<PartnerCounterpart> {
@@ -17,4 +20,11 @@ export async function openPartners(): Promise<PartnerCounterpart> {
     timeZone: 'UTC',
   }));
   return partners;
+}
+
+/** Sends the costs of a company to the demo's AppsFlyer, if it measures an app there. Throws ApiError. */
+export async function sendCosts(api: Api, { apps }: CompanyPlan): Promise<void> {
+  if (!apps.some(({ mmp }) => mmp === 'appsflyer')) return;
+  const costs = { is_enabled: true, media_source: 'bidwell_int', token: DEMO_TOKEN };
+  await api.send('PUT', '/partner-costs/appsflyer', costs, z.object({}));
 }

@@ -22,6 +22,7 @@ import { type Staff, hireStaff, lastLogins } from '../operators.ts';
 import type { ColleaguePlan, CompanyPlan } from '../plan.ts';
 import { teamSteps } from '../team.ts';
 import { COMPANIES } from '../companies.ts';
+import { sendCosts } from '../partners.ts';
 import { type Progress, progressEachSecond } from '../progress.ts';
 import { EXCHANGES } from '../exchanges.ts';
 import { seededRandom } from '../../random.ts';
@@ -287,6 +288,9 @@ async function createCompany(
     : [];
   const operator = staff.api;
   const onStep = (share: number) => progress.done(share);
+  // Without a stand-in the costs would go to the partner.
+  if (app.ctx.config.partnerStandIn !== null)
+    steps.push({ daysAgo: 1, hour: 16, run: async () => sendCosts(api, plan) });
   await equipDemoCompany({ api, operator, url, moveTo, onStep, steps }, ids.companyId, plan);
   const adsets = await readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
   return {
