@@ -6,6 +6,7 @@
  *
  * `--same` leaves the sample out of both variants: the result is the error of the measurement.
  */
+import { ID_STATES } from '@bidwell/contract/insight/device-ids';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,8 @@ import type { LoadOrder, LoadResult } from './load/bidder.ts';
 import { startLoad } from './load/child.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 import { compareVariants } from './load/variants.ts';
+
+const idStates: ReadonlySet<string> = new Set(ID_STATES);
 
 const { values: options } = parseArgs({
   options: { companies: { type: 'string' }, same: { type: 'boolean', default: false } },
@@ -134,11 +137,16 @@ function explainedSums(adsets: readonly AdsetRow[]): { ms: number; addsUp: boole
       paceOf: valuationParts.paceOf,
     };
     const explained = runToCompletion(explain(request, snapshot, [], context));
-    counts.add(snapshot.candidates, explained, { atMs: nowMs, weight: 1 });
+    counts.add(snapshot.candidates, explained, {
+      atMs: nowMs,
+      weight: 1,
+      idState: request.device.idState,
+    });
   }
   const ms = (performance.now() - beganMs) / EXPLAINED;
   const byAdset = new Map<string, number>();
-  for (const row of counts.take()) byAdset.set(row.adset_id, (byAdset.get(row.adset_id) ?? 0) + row.requests);
+  for (const row of counts.take())
+    if (!idStates.has(row.exit)) byAdset.set(row.adset_id, (byAdset.get(row.adset_id) ?? 0) + row.requests);
   const addsUp = byAdset.size === adsets.length && [...byAdset.values()].every((sum) => sum === EXPLAINED);
   return { ms, addsUp };
 }

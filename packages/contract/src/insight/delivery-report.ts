@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REVENUE_SOURCES } from '../apps/event-settings.ts';
+import { WITHHELD_REASONS } from './device-ids.ts';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
 import { PROFILE_SLUGS } from '../operator/exchange-rules.ts';
 import { campaignMessages } from '../campaigns/messages.ts';
@@ -84,6 +85,15 @@ export const DeliveryFunnel = z.object({
   /** Requests that were explained. */
   samples: z.number(),
   steps: z.array(Step),
+  /** What the requests that the target matches have of an advertising id; null where none were counted. */
+  device_ids: z
+    .object({
+      usable: Estimate,
+      absent: Estimate,
+      /** Ids that may not be used, by the first signal that forbids it, the most frequent first. */
+      withheld: z.array(z.object({ reason: z.enum(WITHHELD_REASONS), requests: Estimate })),
+    })
+    .nullable(),
   ...counts,
 });
 export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;

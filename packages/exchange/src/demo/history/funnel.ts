@@ -101,7 +101,7 @@ export function createHistoryFunnel(
         });
         const outcome = bids.length > 0 ? bids : 'floor';
         const explained = runToCompletion(explain(request, snapshot, outcome, contextAt(request, atMs)));
-        counts.add(snapshot.candidates, explained, { atMs, weight });
+        counts.add(snapshot.candidates, explained, { atMs, weight, idState: request.device.idState });
         sample.add(request, body, weight);
         if (bids.length > 0) apps.add(request.app!.bundle, slug, atMs, () => readPublisher(request, body));
       };

@@ -1,6 +1,7 @@
-import { constantFrom, array, assert, asyncProperty, boolean, integer, nat, oneof, record } from 'fast-check';
+import { constantFrom, array, assert, asyncProperty, integer, nat, oneof, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
+import { ID_STATES } from '@bidwell/contract/insight/device-ids';
+import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { FunnelCounts } from './counts.ts';
@@ -18,8 +19,10 @@ const OUTBID = FUNNEL_EXITS.indexOf('outbid');
 
 interface StoredRow {
   adset_id: string;
-  exit: string;
-  outbid_by: string;
+  exit?: string;
+  /** Of an advertising id. */
+  state?: string;
+  outbid_by?: string;
   hour: number;
   requests: number;
 }
@@ -31,11 +34,15 @@ const step = oneof(
     exits,
     by: nat(4),
     weight: integer({ min: 1, max: 1000 }),
+    idState: constantFrom(...ID_STATES),
     // How many of the ad sets the snapshot has.
     running: integer({ min: 1, max: 5 }),
   }),
   record({ kind: constantFrom('sent' as const), hour: nat(2), adset: nat(4) }),
-  record({ kind: constantFrom('store' as const), works: boolean() }),
+  record({
+    kind: constantFrom('store' as const),
+    works: constantFrom('none' as const, 'exits' as const, 'all' as const),
+  }),
 );
 
 test('every counted request is stored once, also after failed attempts to store', async () => {
@@ -44,13 +51,18 @@ test('every counted request is stored once, also after failed attempts to store'
       const counts = new FunnelCounts();
       const expected = new Map<string, number>();
       const stored = new Map<string, number>();
-      const store = (works: boolean) =>
+      const store = (works: 'none' | 'exits' | 'all') =>
         storeFunnel(
           {
-            async insert(_table, rows) {
-              if (!works) throw new Error('unavailable');
+            async insert(table, rows) {
+              if (works === 'none' || (works === 'exits' && table === 'device_ids'))
+                throw new Error('unavailable');
               for (const row of rows as StoredRow[])
-                addToSum(stored, `${row.adset_id} ${row.exit} ${row.outbid_by} ${row.hour}`, row.requests);
+                addToSum(
+                  stored,
+                  `${row.adset_id} ${row.exit ?? row.state} ${row.outbid_by ?? ''} ${row.hour}`,
+                  row.requests,
+                );
             },
           },
           counts,
@@ -65,19 +77,19 @@ test('every counted request is stored once, also after failed attempts to store'
           const candidates = adsets.slice(0, one.running);
           const outbidBy = new Map([[adsets[0]!, adsets[one.by]!]]);
           const explained = { exits: Uint8Array.from(one.exits), outbidBy, checked: candidates };
-          counts.add(candidates, explained, { atMs: one.hour * HOUR_MS, weight: one.weight });
+          const { idState, weight } = one;
+          counts.add(candidates, explained, { atMs: one.hour * HOUR_MS, weight, idState });
           for (const { adsetId, index } of candidates) {
             const code = one.exits[index]!;
             const by = code === OUTBID && index === 0 ? `adset-${one.by}` : '';
-            addToSum(
-              expected,
-              `${adsetId} ${FUNNEL_EXITS[code] ?? 'bid'} ${by} ${one.hour * 3600}`,
-              one.weight,
-            );
+            const exit = FUNNEL_EXITS[code];
+            if (exit === undefined || !['open', 'targeted'].includes(stepOf(exit)))
+              addToSum(expected, `${adsetId} ${idState}  ${one.hour * 3600}`, weight);
+            addToSum(expected, `${adsetId} ${exit ?? 'bid'} ${by} ${one.hour * 3600}`, weight);
           }
         }
       }
-      await store(true);
+      await store('all');
       expect(stored).toEqual(expected);
       expect(counts.size).toBe(0);
     }),

@@ -1,5 +1,6 @@
+import { ID_STATES, type IdState } from '@bidwell/contract/insight/device-ids';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
-import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_EXITS, FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
 import { codeOf } from './exits.ts';
@@ -7,14 +8,14 @@ import { codeOf } from './exits.ts';
 /** `bid` is not an exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
 export type CountedExit = FunnelExit | 'bid' | 'sent';
 
-/** Requests that left the funnel of an ad set at one exit in an hour. */
+/** Requests that left the funnel of an ad set at one exit in an hour, or that the ad set targets and that have one state of an advertising id. */
 export interface FunnelRow {
   /** Start of the hour, Unix ms. */
   hourMs: number;
   company_id: string;
   campaign_id: string;
   adset_id: string;
-  exit: CountedExit;
+  exit: CountedExit | IdState;
   /** The ad set of the same company that bid instead; '' for any other. */
   by: string;
   /** Estimated number: each sampled request stands for several. */
@@ -27,8 +28,14 @@ export interface FunnelRow {
 const HOUR_MS = 3_600_000;
 /** Most rows in memory while they cannot be stored; new rows beyond it are dropped. */
 const ROWS_MAX = 500_000;
-const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid', 'sent'];
+const NAMES: readonly FunnelRow['exit'][] = [...FUNNEL_EXITS, 'bid', 'sent', ...ID_STATES];
 const SENT = NAMES.indexOf('sent');
+const IDS = SENT + 1;
+/** By the code of an exit: whether requests that leave there are targeted by the ad set. */
+const IS_TARGETED: readonly boolean[] = [
+  ...FUNNEL_STEPS.flatMap(({ step, exits }) => exits.map(() => step !== 'open' && step !== 'targeted')),
+  true,
+];
 const OUTBID = codeOf('outbid');
 
 /** Adds up explained requests and sent bids by ad set, hour and exit, until they are taken. */
@@ -40,16 +47,18 @@ export class FunnelCounts {
   /** Rows of ad sets that outbid others, and rows that could not be stored, by their key. */
   #others = new Map<string, FunnelRow>();
 
-  /** Adds an explained request of all `candidates` that stands for `weight` requests. */
+  /** Adds an explained request of all `candidates` that stands for `weight` requests, with the state of its advertising id. */
   add(
     candidates: readonly Candidate[],
     { exits, outbidBy }: Explained,
-    { atMs, weight }: { atMs: number; weight: number },
+    { atMs, weight, idState }: { atMs: number; weight: number; idState: IdState },
   ): void {
     this.#turnTo(Math.floor(atMs / HOUR_MS));
     const slots = this.#present.slotsOf(candidates);
+    const idCode = IDS + ID_STATES.indexOf(idState);
     for (let index = 0; index < slots.length; index += 1) {
       const code = exits[index]!;
+      if (IS_TARGETED[code]) this.#present.add(slots[index]!, idCode, weight, this.#hasRoom());
       const by = code === OUTBID ? outbidBy.get(candidates[index]!) : undefined;
       if (!by) this.#present.add(slots[index]!, code, weight, this.#hasRoom());
       else
@@ -126,7 +135,7 @@ function* rowsOf(
 
 function rowOf(
   { companyId, campaignId, adsetId }: AdsetIds,
-  exit: CountedExit,
+  exit: FunnelRow['exit'],
   by: string,
   hour: number,
 ): FunnelRow {

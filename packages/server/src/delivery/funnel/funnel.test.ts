@@ -85,6 +85,35 @@ test('requests leave the funnel at the reason that took them away, and the steps
   ]);
 });
 
+test('the device ids of matched requests are counted by the signal that forbids their use', async () => {
+  const exchange = await explainedExchange();
+  const { company, campaignUuid } = await campaignOn(app, exchange, { target: { location_include: ['us'] } });
+  const device = { os: 'Android', geo: { country: 'USA' }, ifa: '6d92078a-8246-4ba4-ae5b-76104861e7dc' };
+  for (const over of [
+    { device },
+    { device: { ...device, ifa: undefined } },
+    { device: { ...device, lmt: 1 }, regs: { gdpr: 1 } },
+    { device, regs: { gdpr: 1 } },
+    { device, regs: { gdpr: 1 }, imp: [bannerImp(9)] },
+    // Not matched by the target.
+    { device: { ...device, geo: { country: 'BRA' } }, regs: { coppa: 1 } },
+  ])
+    await exchange.send(over);
+
+  const { total, adsets } = await deliveryOf(company, campaignUuid);
+  const one = (value: number) => ({ value, error: 0 });
+  expect(total.device_ids).toEqual({
+    usable: one(1),
+    absent: one(1),
+    withheld: [
+      { reason: 'gdpr', requests: one(2) },
+      { reason: 'limited', requests: one(1) },
+    ],
+  });
+  expect(total.samples).toBe(6);
+  expect(adsets[0]!.device_ids).toEqual(total.device_ids);
+});
+
 test('an ad set learns which other one of the company bids in its place, and not which of another company', async () => {
   const exchange = await explainedExchange();
   const { company, ...made } = await campaignOn(app, exchange);

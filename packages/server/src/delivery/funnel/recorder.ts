@@ -1,3 +1,4 @@
+import { ID_STATES } from '@bidwell/contract/insight/device-ids';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
@@ -86,7 +87,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
       (ms) => (costMs += ms),
     );
     const countedMs = performance.now();
-    counts.add(snapshot.candidates, explained, { atMs, weight });
+    counts.add(snapshot.candidates, explained, { atMs, weight, idState: request.device.idState });
     sampling.measured(costMs + performance.now() - countedMs);
     counter.inc();
   };
@@ -186,10 +187,17 @@ export async function storeFunnel(
 ): Promise<void> {
   const rows = counts.take();
   for (let part = nextPart(rows); part.length > 0; part = nextPart(rows)) {
+    let unsaved = part;
     try {
-      await insert(clickhouse, part);
+      const ids = part.filter(({ exit }) => idStates.has(exit));
+      await insertExits(
+        clickhouse,
+        part.filter(({ exit }) => !idStates.has(exit)),
+      );
+      unsaved = ids;
+      await insertIds(clickhouse, ids);
     } catch (error) {
-      for (; part.length > 0; part = nextPart(rows)) {
+      for (part = unsaved; part.length > 0; part = nextPart(rows)) {
         counts.restore(part);
         await new Promise((resume) => setImmediate(resume));
       }
@@ -197,6 +205,8 @@ export async function storeFunnel(
     }
   }
 }
+
+const idStates: ReadonlySet<string> = new Set(ID_STATES);
 
 function nextPart(rows: Iterator<FunnelRow>): FunnelRow[] {
   const part: FunnelRow[] = [];
@@ -208,9 +218,25 @@ function nextPart(rows: Iterator<FunnelRow>): FunnelRow[] {
   return part;
 }
 
-async function insert(clickhouse: Pick<ClickHouse, 'insert'>, rows: readonly FunnelRow[]): Promise<void> {
+async function insertExits(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  rows: readonly FunnelRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
   await clickhouse.insert(
     'funnel',
     rows.map(({ hourMs, by, ...row }) => ({ hour: Math.floor(hourMs / 1000), outbid_by: by, ...row })),
+  );
+}
+
+async function insertIds(clickhouse: Pick<ClickHouse, 'insert'>, rows: readonly FunnelRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await clickhouse.insert(
+    'device_ids',
+    rows.map(({ hourMs, by: _by, exit, ...row }) => ({
+      hour: Math.floor(hourMs / 1000),
+      state: exit,
+      ...row,
+    })),
   );
 }

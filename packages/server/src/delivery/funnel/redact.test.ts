@@ -82,7 +82,13 @@ describe('the sample of a request', () => {
       complete: true,
       nodes: [{ system: 'exchange.example', sellerId: '1234' }],
     });
-    expect(storedDevice).toEqual({ ...device, ip: '', ifa: '', userAgent: 'Android 14, Chrome 138' });
+    expect(storedDevice).toEqual({
+      ...device,
+      ip: '',
+      ifa: '',
+      idState: 'absent',
+      userAgent: 'Android 14, Chrome 138',
+    });
   });
 
   test('stays the same when it is filtered again', () => {

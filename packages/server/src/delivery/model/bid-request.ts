@@ -1,3 +1,4 @@
+import type { IdState } from '@bidwell/contract/insight/device-ids';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 
@@ -263,6 +264,8 @@ export interface ParsedDevice {
   userAgent: string;
   /** Advertising id; '' unless the request allows its use. */
   ifa: string;
+  /** Whether the request has an advertising id, and what forbids its use. */
+  idState: IdState;
 }
 
 /** Supported versions of VAST with their codes in AdCOM 1.0, "Creative Subtypes - Audio/Video", newest first. */

@@ -1,20 +1,23 @@
-import { BitReader, allowsDeviceId } from './tcf.ts';
+import { canadaAllows } from './canada.ts';
+import { BitReader, type ConsentNeeds, tcfAllows } from './tcf.ts';
 
 /**
  * Whether every applicable section (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String", 1.0)
- * allows the use of a device id: consent in the European section; in sections of the USA no opt-out of the sale or
- * sharing of data or of targeted ads. An applicable section that is missing or cannot be read allows nothing.
+ * allows a use: consent in the European and the Canadian section; in sections of the USA no opt-out of the sale or
+ * sharing of data or of targeted ads, and never precise geolocation, which is sensitive data there. An applicable section that is missing or
+ * cannot be read allows nothing.
  */
-export function gppAllowsDeviceId(
+export function gppAllows(
   gpp: string,
   applying: readonly number[],
   vendorId: number | null,
+  needs: ConsentNeeds,
 ): boolean {
   // 0 and -1 mean that no section applies.
   const ids = applying.filter((id) => id > 0);
   if (ids.length === 0) return true;
   const sections = sectionsOf(gpp);
-  return ids.every((id) => sectionAllows(id, sections.get(id) ?? '', vendorId));
+  return ids.every((id) => sectionAllows(id, sections.get(id) ?? '', vendorId, needs));
 }
 
 const STRING_CHARS_MAX = 10_000;
@@ -40,7 +43,7 @@ function idsIn(bits: BitReader): number[] {
   let at = 24;
   let last = 0;
   const next = (): number => {
-    const { value, end } = fibonacci(bits, at);
+    const { value, end } = bits.fibonacci(at);
     at = end;
     return last + value;
   };
@@ -55,22 +58,9 @@ function idsIn(bits: BitReader): number[] {
   return ids;
 }
 
-/** Decodes a Fibonacci-coded number: one bit for each of 1, 2, 3, 5, …; two consecutive 1 bits end it. */
-function fibonacci(bits: BitReader, from: number): { value: number; end: number } {
-  let [fib, following] = [1, 2];
-  let value = 0;
-  for (let at = from; at < bits.length; at += 1) {
-    if (bits.read(at, 1) === 1) {
-      value += fib;
-      if (bits.read(at + 1, 1) === 1) return { value, end: at + 2 };
-    }
-    [fib, following] = [following, fib + following];
-  }
-  return { value, end: bits.length };
-}
-
 /** Section ids (IAB Tech Lab, GPP "Section Information"). */
 const TCF_EU = 2;
+const TCF_CANADA = 5;
 const US_PRIVACY = 6;
 const US_NATIONAL = 7;
 const UTAH = 11;
@@ -86,8 +76,10 @@ const ALLOWING = [0, 2];
 /** Segment type 1 with the flag set: Global Privacy Control, a signal of the browser or app against the sale of data. */
 const GLOBAL_PRIVACY_CONTROL = 0b011;
 
-function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
-  if (id === TCF_EU) return allowsDeviceId(section, vendorId);
+function sectionAllows(id: number, section: string, vendorId: number | null, needs: ConsentNeeds): boolean {
+  if (id === TCF_EU) return tcfAllows(section, vendorId, needs);
+  if (id === TCF_CANADA) return canadaAllows(section, vendorId, needs);
+  if (needs.preciseLocation) return false;
   if (id === US_PRIVACY) return isUsPrivacyString(section) && !isOptedOutOfSale(section);
   if (section === '' || id < US_NATIONAL || id > RHODE_ISLAND) return false;
   const [core, ...segments] = section.split('.', SEGMENTS_MAX + 1).map((text) => new BitReader(text));

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '@bidwell/testing/whole-run';
-import { allowsDeviceId } from './tcf.ts';
+import { tcfAllows } from './tcf.ts';
+
+const allowedBy = (consent: string, vendorId: number | null): boolean =>
+  tcfAllows(consent, vendorId, { purposes: [1, 7], preciseLocation: false });
 
 const number = (value: number, count: number) => value.toString(2).padStart(count, '0');
 
@@ -106,14 +109,14 @@ test.each([
   ['in no such form', 'not a consent string!', false],
   ['not at all', '', false],
 ])('consent %s', (_what, consent, allowed) => {
-  expect(allowsDeviceId(consent, 7)).toBe(allowed);
-  expect(allowsDeviceId(consent, null)).toBe(false);
+  expect(allowedBy(consent, 7)).toBe(allowed);
+  expect(allowedBy(consent, null)).toBe(false);
 });
 
 test('any string gets an answer', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), fc.nat(65_535), (consent, vendorId) => {
-      expect(typeof allowsDeviceId(consent, vendorId)).toBe('boolean');
+      expect(typeof allowedBy(consent, vendorId)).toBe('boolean');
     }),
   );
 });
@@ -155,8 +158,8 @@ test('exactly the vendors with a consent that were disclosed are allowed, in eac
         const vendorId = Math.max(1, all[at % all.length]! + (at % 3) - 1);
         const isAllowed = consented.includes(vendorId) && known.includes(vendorId);
         results.add(isAllowed);
-        expect(allowsDeviceId(string, vendorId)).toBe(isAllowed);
-        expect(allowsDeviceId(string.split('.')[0]!, vendorId)).toBe(
+        expect(allowedBy(string, vendorId)).toBe(isAllowed);
+        expect(allowedBy(string.split('.')[0]!, vendorId)).toBe(
           consented.includes(vendorId) && created < '2026-02-28',
         );
       },
@@ -170,8 +173,8 @@ test('a string that was cut off allows no vendor that the whole one does not', (
   fc.assert(
     fc.property(anyRanges, fc.nat(), fc.integer({ min: 1, max: 700 }), (ranges, cut, vendorId) => {
       const string = `${consentOf({ ranges, restrictions: [[7, 0, [[1, 9]]]] })}.${disclosed([], ranges)}`;
-      const allowed = allowsDeviceId(string.slice(0, cut % string.length), vendorId);
-      expect(allowed && !allowsDeviceId(string, vendorId)).toBe(false);
+      const allowed = allowedBy(string.slice(0, cut % string.length), vendorId);
+      expect(allowed && !allowedBy(string, vendorId)).toBe(false);
     }),
     runs(300),
   );

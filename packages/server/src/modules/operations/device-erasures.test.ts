@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
+import { everythingStored } from '@bidwell/testing/everything-stored';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { exhaustive } from '@bidwell/testing/whole-run';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -58,35 +56,7 @@ async function eventsOf({ companyId }: TestCompany) {
   );
 }
 
-/** All that is stored, in lower case: the rows of all tables of both databases, and the logs on disk. */
-async function everything(): Promise<string> {
-  const { clickhouse, db, config } = app.ctx;
-  const texts: string[] = [];
-  const tables = await clickhouse.query<{ name: string }>(
-    'select name from system.tables where database = currentDatabase()',
-  );
-  for (const { name } of tables) texts.push(JSON.stringify(await clickhouse.query(`select * from ${name}`)));
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  for (const { name } of rows) {
-    const found = await sql`select t::text from ${sql.table(name)} t`.execute(db);
-    texts.push(JSON.stringify(found.rows));
-  }
-  for (const log of ['event-log', 'postback-log']) texts.push(...(await logTexts(join(config.dataDir, log))));
-  return texts.join('\n').toLowerCase();
-}
-
-/** The files of a log. Begins again when one was removed meanwhile: its content may be in a file that was not listed. */
-async function logTexts(folder: string): Promise<string[]> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
-  try {
-    return await Promise.all(paths.map((path) => readFile(path, 'latin1')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return logTexts(folder);
-  }
-}
+const everything = () => everythingStored(app);
 
 /** The forms of an id: in plain text, and as a SHA-1 hash. */
 const formsOf = (gaid: string) => [gaid, createHash('sha1').update(gaid.toUpperCase()).digest('hex')];

@@ -21,6 +21,7 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
   bid_sample: 'toUInt16(intDiv(toUInt128(bid_id), 4294967296) % 65536)',
   postbacks: 'sipHash64(click_id)',
   funnel: 'sipHash64(adset_id)',
+  device_ids: 'sipHash64(adset_id)',
   request_sample: 'sipHash64(id)',
   bid_prices: 'sipHash64(exchange, country)',
   publisher_apps: 'sipHash64(bundle)',

@@ -24,6 +24,7 @@ import { appEvents } from './migrations/0023-app-events.ts';
 import { appEventAggregate } from './migrations/0024-app-event-values.ts';
 import { people } from './migrations/0025-people.ts';
 import { personEvents } from './migrations/0026-person-events.ts';
+import { deviceIds } from './migrations/0027-device-ids.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -51,6 +52,7 @@ export const migrations: readonly (readonly string[])[] = [
   appEventAggregate,
   people,
   personEvents,
+  deviceIds,
 ];
 
 /** Options of {@link migrate}. */

@@ -4,6 +4,7 @@ import type {
   GoalLearning,
   LossesByCode,
 } from '@bidwell/contract/insight/delivery-report';
+import { withheldTexts } from '@bidwell/contract/insight/device-ids';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { learningText } from '@bidwell/contract/text/learning-text';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
@@ -86,6 +87,11 @@ export function FunnelReport({
               />
             </Section>
           )}
+          {funnel.device_ids && (
+            <Section title="Device ids of matched requests">
+              <Lines lines={idLines(funnel.device_ids)} />
+            </Section>
+          )}
           {outbidBy.length > 0 && (
             <Section title="Ad sets that bid instead">
               <Lines lines={outbidBy.map(({ name, requests }) => [name, estimateText(requests)])} />
@@ -158,6 +164,15 @@ function Figures({ funnel }: { funnel: DeliveryFunnel }) {
       ]}
     />
   );
+}
+
+/** Device ids that may be used, and why others may not. */
+function idLines({ usable, absent, withheld }: NonNullable<DeliveryFunnel['device_ids']>): readonly Line[] {
+  return [
+    ['May be used', estimateText(usable)],
+    ...withheld.map(({ reason, requests }): Line => [withheldTexts[reason], estimateText(requests)]),
+    ['No device id in the request', estimateText(absent)],
+  ];
 }
 
 type Line = readonly [name: string, value: string, detail?: string | null];

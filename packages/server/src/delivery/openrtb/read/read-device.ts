@@ -3,7 +3,7 @@ import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/sch
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.ts';
-import { mayUsePersonalData } from './read-privacy.ts';
+import { privacyOf } from './read-privacy.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import type { Os } from '@bidwell/contract/apps/fields';
@@ -30,7 +30,7 @@ const connections: Record<number, ConnectionType> = {
 
 /**
  * Reads `device` (OpenRTB 2.6, 3.2.18). The operating system may follow from the `app`. Personal data is included only where
- * {@link mayUsePersonalData} allows it.
+ * {@link privacyOf} forbids no use of it.
  */
 export function readDevice(
   device: JsonObject,
@@ -44,7 +44,10 @@ export function readDevice(
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), app, textOf(platform['brand']), model, userAgent);
   const geo = objectOf(device['geo']);
-  const mayShare = mayUsePersonalData(device, user, regs, tcfVendorId);
+  const withheldBy = privacyOf({ device, user, regs, tcfVendorId });
+  const ifa = advertisingId(textOf(device['ifa']));
+  const hasAddress = withheldBy('address') === null;
+  const withheld = withheldBy('id');
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
@@ -53,9 +56,10 @@ export function readDevice(
     connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
     country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
     language: languageOf(textOf(device['language']) || textOf(device['langb'])),
-    ip: mayShare ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
-    userAgent: mayShare ? userAgent : '',
-    ifa: mayShare ? advertisingId(textOf(device['ifa'])) : '',
+    ip: hasAddress ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
+    userAgent: hasAddress ? userAgent : '',
+    ifa: withheld === null ? ifa : '',
+    idState: ifa === '' ? 'absent' : (withheld ?? 'usable'),
   };
 }
 

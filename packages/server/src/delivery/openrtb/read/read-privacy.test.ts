@@ -1,6 +1,9 @@
+import type { IdState } from '@bidwell/contract/insight/device-ids';
 import { GppModel } from '@iabgpp/cmpapi';
+import { Segment, SegmentEncoder, TCModel } from '@iabtcf/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { privacyOf } from './read-privacy.ts';
 import { readBidRequest } from './read-request.ts';
 
 const IFA = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
@@ -16,6 +19,68 @@ function isUsed({ device, ...rest }: { device?: object; user?: object; regs?: un
   ]).toContainEqual([ifa, ip, userAgent]);
   return ifa !== '';
 }
+
+/** A consent string for vendor 7 with these purposes, and with precise geolocation. */
+function consentTo(purposes: readonly number[], hasPreciseLocation: boolean): string {
+  const model = new TCModel();
+  model.cmpId = 31;
+  model.cmpVersion = 1;
+  model.vendorListVersion = 200;
+  model.policyVersion = 5;
+  model.consentLanguage = 'EN';
+  model.created = new Date(Date.UTC(2026, 1, 27));
+  model.purposeConsents.set([...purposes]);
+  // Legitimate interest allows nothing.
+  model.purposeLegitimateInterests.set([3, 4, 7]);
+  if (hasPreciseLocation) model.specialFeatureOptins.set(1);
+  model.vendorConsents.set(7);
+  model.vendorLegitimateInterests.set(7);
+  return SegmentEncoder.encode(model, Segment.CORE);
+}
+
+const ALL_USES = ['id', 'address', 'partners', 'lists', 'place'] as const;
+
+test.each([
+  ['nothing forbids it', {}, [...ALL_USES]],
+  ['consent to everything', { consent: consentTo([1, 3, 4, 7], true) }, [...ALL_USES]],
+  ['consent to measurement', { consent: consentTo([1, 7], false) }, ['id', 'address', 'partners']],
+  [
+    'consent to measurement and the place',
+    { consent: consentTo([1, 7], true) },
+    ['id', 'address', 'partners', 'place'],
+  ],
+  ['consent to profiles without measurement', { consent: consentTo([1, 3, 4], true) }, []],
+  [
+    'consent to a profile for ads without its making',
+    { consent: consentTo([1, 4, 7], true) },
+    ['id', 'address', 'partners', 'place'],
+  ],
+])('%s: each use needs its own purposes', (_what, user, uses) => {
+  const regs = 'consent' in user ? { gdpr: 1 } : {};
+  const withheldBy = privacyOf({ device: {}, user, regs, tcfVendorId: 7 });
+  expect(ALL_USES.filter((use) => withheldBy(use) === null)).toEqual(uses);
+});
+
+test.each<[IdState, Parameters<typeof isUsed>[0]]>([
+  ['usable', {}],
+  ['absent', { device: { ifa: '00000000-0000-0000-0000-000000000000' }, regs: { coppa: 1 } }],
+  ['unreadable', { regs: '{"coppa":0}' }],
+  ['coppa', { regs: { coppa: 1, gdpr: 1 }, device: { lmt: 1 } }],
+  ['limited', { device: { dnt: 1, ext: { atts: 2 } } }],
+  ['tracking_prompt', { device: { ext: { atts: 2 } }, regs: { gdpr: 1 } }],
+  ['gdpr', { regs: { gdpr: 1, us_privacy: '1YYN' } }],
+  ['gpp', { regs: { gpp: 'DBAA', gpp_sid: [5], gpc: 1 } }],
+  ['us_privacy', { regs: { us_privacy: '1YYN', gpc: 1 } }],
+  ['gpc', { regs: { gpc: 1 } }],
+])('%s: the first signal that forbids the use of an id is its reason', (state, { device, ...rest }) => {
+  const request = {
+    id: 'r',
+    imp: [{ id: '1', banner: {} }],
+    device: { os: 'iOS', ifa: IFA, ...device },
+    ...rest,
+  };
+  expect(readBidRequest(request, 'sample')!.device.idState).toBe(state);
+});
 
 /** Requests with a flag, at each of the places where exchanges send it. */
 const flags: readonly [string, (value: unknown) => Parameters<typeof isUsed>[0]][] = [

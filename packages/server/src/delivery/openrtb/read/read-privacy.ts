@@ -1,32 +1,72 @@
-import { gppAllowsDeviceId, tcfStringIn, isOptedOutOfSale, isUsPrivacyString } from '../../privacy/gpp.ts';
-import { allowsDeviceId } from '../../privacy/tcf.ts';
+import type { WithheldReason } from '@bidwell/contract/insight/device-ids';
+import { gppAllows, tcfStringIn, isOptedOutOfSale, isUsPrivacyString } from '../../privacy/gpp.ts';
+import { type ConsentNeeds, tcfAllows } from '../../privacy/tcf.ts';
 import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
 
+/** A use of personal data, as each place that uses some asks for it. */
+export type Use =
+  /** The advertising id, in what is signed and stored. */
+  | 'id'
+  /** The address and the user agent of the device. */
+  | 'address'
+  /** Passing either on to a measurement partner. */
+  | 'partners'
+  /** Looking the person up in lists of devices. */
+  | 'lists'
+  /** A place that the device measured, instead of its country or region. */
+  | 'place';
+
+/** Purposes of TCF (IAB Europe, "TCF Policies", appendix A): 1 storage and access, 3 and 4 profiles for ads, 7 measurement of ads. */
+const MEASUREMENT: ConsentNeeds = { purposes: [1, 7], preciseLocation: false };
+const NEEDS: Readonly<Record<Use, ConsentNeeds>> = {
+  id: MEASUREMENT,
+  address: MEASUREMENT,
+  partners: MEASUREMENT,
+  lists: { purposes: [1, 3, 4, 7], preciseLocation: false },
+  place: { purposes: [1, 7], preciseLocation: true },
+};
+
+/** The parts of a bid request that say what may be used. */
+export interface PrivacySignals {
+  device: JsonObject;
+  user: JsonObject;
+  regs: unknown;
+  /** Our id in the IAB's Global Vendor List; null without one. */
+  tcfVendorId: number | null;
+}
+
 /**
- * Whether personal data of the device may be used: `regs` (OpenRTB 2.6, 3.2.3) with Global Privacy Control (`gpc`, an
- * opt-out of sale and sharing), the device's own flags (3.2.18) and the consent of the user (3.2.20). A signal that is
- * present and cannot be read counts as the stricter one. Null, and for strings of consent and objects an empty one, are
- * absent.
+ * The first signal of a request that forbids a use of personal data; null if none does. Signals are in `regs` (OpenRTB 2.6, 3.2.3) with
+ * Global Privacy Control (`gpc`, an opt-out of sale and sharing), the device's own flags (3.2.18) and the consent of the user (3.2.20). A
+ * signal that is present and cannot be read counts as the stricter one. Null, and for strings of consent and objects an empty one, are
+ * absent. A child's data (COPPA) has no use. Uses with the same needs are judged once.
  */
-export function mayUsePersonalData(
-  device: JsonObject,
-  user: JsonObject,
-  regs: unknown,
-  tcfVendorId: number | null,
-): boolean {
+export function privacyOf(signals: PrivacySignals): (use: Use) => WithheldReason | null {
+  const judged = new Map<ConsentNeeds, WithheldReason | null>();
+  return (use) => {
+    const needs = NEEDS[use];
+    const known = judged.get(needs);
+    if (known !== undefined) return known;
+    const reason = withheldBy(needs, signals);
+    judged.set(needs, reason);
+    return reason;
+  };
+}
+
+function withheldBy(
+  needs: ConsentNeeds,
+  { device, user, regs, tcfVendorId }: PrivacySignals,
+): WithheldReason | null {
   const places = placesOf(regs);
   const deviceExt = readHolder(device['ext']);
-  if (!places || !deviceExt) return false;
-  return (
-    !isSet(device['lmt']) &&
-    !isSet(device['dnt']) &&
-    allowsTracking(deviceExt['atts']) &&
-    places.every(
-      ({ coppa, gpc, us_privacy: usPrivacy }) => !isSet(coppa) && !isSet(gpc) && allowsSale(usPrivacy),
-    ) &&
-    (!places.some(({ gdpr }) => isSet(gdpr)) || isConsented(user, places, tcfVendorId)) &&
-    isAllowedByGpp(places, tcfVendorId)
-  );
+  if (!places || !deviceExt) return 'unreadable';
+  if (places.some(({ coppa }) => isSet(coppa))) return 'coppa';
+  if (isSet(device['lmt']) || isSet(device['dnt'])) return 'limited';
+  if (!allowsTracking(deviceExt['atts'])) return 'tracking_prompt';
+  if (places.some(({ gdpr }) => isSet(gdpr)) && !isConsented(user, places, tcfVendorId, needs)) return 'gdpr';
+  if (!isAllowedByGpp(places, tcfVendorId, needs)) return 'gpp';
+  if (!places.every(({ us_privacy: usPrivacy }) => allowsSale(usPrivacy))) return 'us_privacy';
+  return places.some(({ gpc }) => isSet(gpc)) ? 'gpc' : null;
 }
 
 /** `regs` and its extension, in which older requests have some of the signals; null if one of them cannot be read. */
@@ -63,15 +103,24 @@ function allowsSale(usPrivacy: unknown): boolean {
 }
 
 /** The string of consent is in `user`, or in its extension, or it is the European section of a GPP string. */
-function isConsented(user: JsonObject, places: readonly JsonObject[], tcfVendorId: number | null): boolean {
+function isConsented(
+  user: JsonObject,
+  places: readonly JsonObject[],
+  tcfVendorId: number | null,
+  needs: ConsentNeeds,
+): boolean {
   const own = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
   const gpp = places.map((place) => place['gpp']).find((one) => !isAbsent(one));
   const consent = isAbsent(own) && typeof gpp === 'string' ? tcfStringIn(gpp) : own;
-  return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
+  return typeof consent === 'string' && tcfAllows(consent, tcfVendorId, needs);
 }
 
 /** Evaluates the sections that any place names (`gpp_sid`) in the string of every place that has one (`gpp`). */
-function isAllowedByGpp(places: readonly JsonObject[], tcfVendorId: number | null): boolean {
+function isAllowedByGpp(
+  places: readonly JsonObject[],
+  tcfVendorId: number | null,
+  needs: ConsentNeeds,
+): boolean {
   const applying: number[] = [];
   for (const { gpp_sid: value } of places) {
     if (isAbsent(value)) continue;
@@ -82,7 +131,7 @@ function isAllowedByGpp(places: readonly JsonObject[], tcfVendorId: number | nul
   if (applying.length === 0) return true;
   const strings = places.map(({ gpp }) => gpp).filter((gpp) => !isAbsent(gpp));
   if (strings.length === 0) strings.push('');
-  return strings.every((gpp) => gppAllowsDeviceId(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId));
+  return strings.every((gpp) => gppAllows(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId, needs));
 }
 
 const SECTIONS_MAX = 100;

@@ -32,6 +32,7 @@ import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { CountedExit } from '../../../delivery/public.ts';
+import { ID_STATES, type IdState, WITHHELD_REASONS } from '@bidwell/contract/insight/device-ids';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import type { Counts } from '@bidwell/contract/reports/metrics';
@@ -203,7 +204,7 @@ interface Period {
 /** Requests of one exit in a period. */
 interface ExitRow {
   adset: string;
-  exit: CountedExit;
+  exit: CountedExit | IdState;
   outbid_by: string;
   requests: number;
   samples: number;
@@ -220,16 +221,23 @@ async function funnelOf(
 ): Promise<readonly ExitRow[]> {
   if (adsets.length === 0) return [];
   return clickhouse.query<ExitRow>(
-    `select adset_id as adset, exit, outbid_by,
-       sum(requests) as requests, sum(samples) as samples, sum(variance) as variance
-     from funnel
-     where company_id = {company:UUID} and adset_id in {adsets:Array(UUID)}
-       and hour >= toStartOfHour({from:DateTime64(3, 'UTC')}) and hour < {before:DateTime64(3, 'UTC')}
-     group by adset_id, exit, outbid_by`,
+    funnelSql('adset_id', 'adset', 'adset_id in {adsets:Array(UUID)}'),
     { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,
   );
+}
+
+/** SQL of the requests by exit, and by state of their advertising ids, of each value of a group in a period. */
+function funnelSql(group: string, name: string, filter = '1'): string {
+  const rowsOf = (table: string, exit: string, by: string): string => `
+    select ${group} as ${name}, ${exit} as exit, ${by} as outbid_by,
+      sum(requests) as requests, sum(samples) as samples, sum(variance) as variance
+    from ${table}
+    where company_id = {company:UUID} and ${filter}
+      and hour >= toStartOfHour({from:DateTime64(3, 'UTC')}) and hour < {before:DateTime64(3, 'UTC')}
+    group by ${name}, exit, outbid_by`;
+  return `${rowsOf('funnel', 'toString(exit)', 'toString(outbid_by)')} union all ${rowsOf('device_ids', 'toString(state)', "''")}`;
 }
 
 /**
@@ -282,12 +290,7 @@ async function companyFunnel(
   settings: QuerySettings,
 ): Promise<readonly CampaignExitRow[]> {
   return clickhouse.query<CampaignExitRow>(
-    `select if(has({campaigns:Array(UUID)}, campaign_id), toString(campaign_id), '') as campaign, exit,
-       sum(requests) as requests, sum(samples) as samples, sum(variance) as variance
-     from funnel
-     where company_id = {company:UUID}
-       and hour >= toStartOfHour({from:DateTime64(3, 'UTC')}) and hour < {before:DateTime64(3, 'UTC')}
-     group by campaign, exit`,
+    funnelSql("if(has({campaigns:Array(UUID)}, campaign_id), toString(campaign_id), '')", 'campaign'),
     { company: companyId, campaigns, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,
@@ -425,8 +428,8 @@ interface FunnelFacts {
  * steps add up to the last sampled request.
  */
 function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
-  const sampled = exits.filter(({ exit }) => exit !== 'sent');
-  const byExit = groupBy(sampled, ({ exit }) => exit);
+  const sampled = exits.filter(({ exit }) => exit !== 'sent' && !idStates.has(exit));
+  const byExit = groupBy(exits, ({ exit }) => exit);
   const remaining = sumOfExits(sampled);
   const seen = estimateOf(remaining);
   const steps: DeliveryStep[] = FUNNEL_STEPS.map(({ step, exits: names }) => {
@@ -451,11 +454,33 @@ function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
     bids: sumOfExits(exits.filter(({ exit }) => exit === 'sent')).requests,
     wins: counts.wins ?? 0,
     losses: counts.losses ?? 0,
+    device_ids: deviceIdsOf(byExit),
     losses_by_code: losses.map(lossesOfCode).toSorted((a, b) => b.losses - a.losses || a.code - b.code),
     impressions: counts.impressions,
     clicks: counts.clicks,
     installs: counts.installs,
     spend: toDollars(counts.spendMicros),
+  };
+}
+
+const idStates: ReadonlySet<string> = new Set(ID_STATES);
+
+/** The advertising ids of the targeted requests; null where none was counted, as before they were. */
+function deviceIdsOf(
+  byState: ReadonlyMap<CountedExit | IdState, readonly Sum[]>,
+): DeliveryFunnel['device_ids'] {
+  const sumAt = (state: IdState) => sumOfExits(byState.get(state) ?? []);
+  const withheld = WITHHELD_REASONS.map((reason) => ({ reason, sum: sumAt(reason) })).filter(
+    ({ sum }) => sum.requests > 0,
+  );
+  const [usable, absent] = [sumAt('usable'), sumAt('absent')];
+  if (withheld.length === 0 && usable.requests + absent.requests === 0) return null;
+  return {
+    usable: estimateOf(usable),
+    absent: estimateOf(absent),
+    withheld: withheld
+      .toSorted((a, b) => b.sum.requests - a.sum.requests)
+      .map(({ reason, sum }) => ({ reason, requests: estimateOf(sum) })),
   };
 }
 

@@ -46,6 +46,7 @@ function funnel(
     wins: left,
     losses: 0,
     losses_by_code: [],
+    device_ids: null,
     impressions: 0,
     clicks: 0,
     installs: 0,
