@@ -5,7 +5,7 @@ import { test } from '../support/test.ts';
 
 const linkOf = (bundle: string) => `https://play.google.com/store/apps/details?id=${bundle}`;
 
-test('the advertiser domain is guessed from the store link, and required before the app is saved', async ({
+test('the advertiser domain is guessed from the store link, and required before the app is saved @journey', async ({
   page,
   server,
 }) => {

@@ -140,7 +140,7 @@ test('someone with an account joins a second company and switches between both',
   await guest.getByRole('menuitem', { name: 'Second Games' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
-  await expect(guest.getByText('Who belongs to Second Games. Your role is Owner.')).toBeVisible();
+  await expect(guest.getByText('The people of Second Games. Your role is Owner.')).toBeVisible();
   await context.close();
 });
 

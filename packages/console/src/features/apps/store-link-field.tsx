@@ -9,7 +9,7 @@ import { parseLink } from '../../entities/apps/queries.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { editedFields, fieldsToFill, filledFields, isPageRead, missingHint } from './store-link-values.ts';
-import { AppValues } from './app-values.ts';
+import type { AppValues } from './app-values.ts';
 
 const STATE_ID = 'store-link-state';
 
@@ -123,7 +123,7 @@ function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | u
       const { store_link, os } = page;
       const advertiser_domain = page.advertiser_domain ?? domainOfBundle(page.bundle_id ?? '');
       const free = fieldsToFill(form.getValues(), { ...page, advertiser_domain }, guessed, edited);
-      fill(AppValues.partial().parse({ ...free, store_link, os }));
+      fill({ ...free, store_link, os });
       setFound(isPageRead(page) ? 'page' : 'link');
     } catch (error) {
       if (fromLink) return;

@@ -38,7 +38,7 @@ export function fieldsToFill(
   parsed: ParsedStoreLink,
   guessed: LinkGuess,
   edited: readonly Field[] = [],
-): Partial<Record<Field, Value>> {
+): Partial<Pick<AppValues, Field>> {
   const guesses: Partial<Record<Field, Value>> = guessed ?? {};
   const free = fields.filter((field) => {
     if (edited.includes(field)) return false;
@@ -47,7 +47,7 @@ export function fieldsToFill(
   });
   return Object.fromEntries(
     free.flatMap((field) => (parsed[field] === null ? [] : [[field, parsed[field]] as const])),
-  );
+  ) as Partial<Pick<AppValues, Field>>;
 }
 
 /** Empties the fields that still have their filled-in values. Pure. */
