@@ -5,6 +5,7 @@ import { notificationMessages } from '@bidwell/contract/notifications/notificati
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import type { Context } from '../../../context.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import {
@@ -44,7 +45,6 @@ import {
   openUpload,
   sentRowsOf,
   updatePartnerCostsRow,
-  updateUpload,
 } from './cost-store.ts';
 
 /** The partner to which costs are sent; from the others they are read. */
@@ -176,7 +176,11 @@ export const costDayMessages: MessageKind = {
       result: 'postponed',
       until: new Date(ctx.now().getTime() + CHECK_AFTER_MS),
       settle: async (tx) =>
-        updateUpload(tx.db, day.company_uuid, uuid, { status: 'sent', job: uploaded.job, error: null }),
+        setOwned(tx.db, 'partner_cost_uploads', day.company_uuid, uuid, {
+          status: 'sent',
+          job: uploaded.job,
+          error: null,
+        }),
     };
   },
   async giveUp(ctx, tx, { about, companyId }) {
@@ -202,7 +206,7 @@ async function checkUpload(
   if ('failure' in state)
     return outcomeOf(ctx, state.failure, async (tx, nextAt) =>
       nextAt
-        ? updateUpload(tx.db, companyId, uuid, { error: state.failure.error })
+        ? setOwned(tx.db, 'partner_cost_uploads', companyId, uuid, { error: state.failure.error })
         : refusing(ctx, open, state.failure.error)(tx),
     );
   if (state.state === 'applied')
@@ -230,7 +234,8 @@ async function checkUpload(
   return {
     result: 'postponed',
     until: new Date(now.getTime() + CHECK_AFTER_MS * (open.checks + 1)),
-    settle: async (tx) => updateUpload(tx.db, companyId, uuid, { checks: open.checks + 1, error: null }),
+    settle: async (tx) =>
+      setOwned(tx.db, 'partner_cost_uploads', companyId, uuid, { checks: open.checks + 1, error: null }),
   };
 }
 
@@ -256,7 +261,11 @@ const lostToken = (settle?: (tx: Tx, nextAt: Date | null) => Promise<void>): Out
 const refusing =
   (ctx: Context, { uuid, company_uuid }: Pick<CostUploadRecord, 'uuid' | 'company_uuid'>, error: string) =>
   async (tx: Tx): Promise<void> => {
-    await updateUpload(tx.db, company_uuid, uuid, { status: 'refused', error, finished_at: ctx.now() });
+    await setOwned(tx.db, 'partner_cost_uploads', company_uuid, uuid, {
+      status: 'refused',
+      error,
+      finished_at: ctx.now(),
+    });
     await notifyRefused(ctx, tx, company_uuid, error);
   };
 
@@ -274,7 +283,7 @@ const settling =
   (ctx: Context, upload: Pick<CostUploadRecord, 'uuid' | 'company_uuid'>, error: string) =>
   async (tx: Tx, nextAt: Date | null): Promise<void> =>
     nextAt
-      ? updateUpload(tx.db, upload.company_uuid, upload.uuid, { error })
+      ? setOwned(tx.db, 'partner_cost_uploads', upload.company_uuid, upload.uuid, { error })
       : refusing(ctx, upload, error)(tx);
 
 function callingOf(

@@ -8,6 +8,7 @@ import type {
   PartnerCostUploadTable,
   PartnerCostsTable,
 } from '../../../platform/postgres/partner-delivery-tables.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { CostUploadContent, CostUploadRow } from './cost-rows.ts';
 
@@ -230,7 +231,7 @@ export async function beginUpload(
     checks: 0,
   };
   if (open) {
-    await updateUpload(db, companyId, open.uuid, values);
+    await setOwned(db, 'partner_cost_uploads', companyId, open.uuid, values);
     return open.uuid;
   }
   const uuid = uuidv7();
@@ -251,20 +252,6 @@ export async function beginUpload(
   return uuid;
 }
 
-export async function updateUpload(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  values: Partial<Omit<CostUploadRecord, 'uuid' | 'company_uuid' | 'mmp' | 'day_uuid' | 'created_at'>>,
-): Promise<void> {
-  await db
-    .updateTable('partner_cost_uploads')
-    .set(values)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
 /** Notes that the partner accepted an upload. */
 export async function acceptUpload(
   db: Db,
@@ -272,7 +259,7 @@ export async function acceptUpload(
   { at, matchedPercent }: { at: Date; matchedPercent: number | null },
 ): Promise<void> {
   const accepted = { status: 'accepted', matched_percent: matchedPercent, error: null } as const;
-  await updateUpload(db, companyId, uuid, { ...accepted, finished_at: at });
+  await setOwned(db, 'partner_cost_uploads', companyId, uuid, { ...accepted, finished_at: at });
   await db
     .updateTable('partner_cost_days')
     .set({ accepted_digest: digest, accepted_micros: sent_micros, accepted_at: at })

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { PartnerResponse } from '../../../platform/outbound/call-partner.ts';
 import { startOfText } from '../../../platform/outbound/receivers.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
+import { setOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import {
   type MessageKind,
@@ -20,7 +21,6 @@ import {
   copiesWithoutMessage,
   deleteCopiesBefore,
   noteAccepted,
-  updateTriedCopy,
 } from './copy-store.ts';
 
 const COPY = { name: 'postback_copy', lane: 'today_post' } as const;
@@ -64,7 +64,7 @@ export const postbackCopyKind: MessageKind = {
   async giveUp(_ctx, { db }, { about, companyId }) {
     if (companyId === null) return;
     const failed = { status: 'failed', next_attempt_at: null, error: postbackCopyMessages.notSent } as const;
-    await updateTriedCopy(db, companyId, about, failed);
+    await setOwned(db, 'postback_copies', companyId, about, failed);
   },
 };
 
@@ -105,7 +105,7 @@ const namedOf = (uuid: string | null, name: string | null) =>
 const failing =
   ({ uuid, company_uuid }: BegunCopy, error: string) =>
   async ({ db }: Tx): Promise<void> =>
-    updateTriedCopy(db, company_uuid, uuid, { status: 'failed', next_attempt_at: null, error });
+    setOwned(db, 'postback_copies', company_uuid, uuid, { status: 'failed', next_attempt_at: null, error });
 
 function outcomeOf(ctx: Context, copy: BegunCopy, response: PartnerResponse): Outcome {
   const { uuid, company_uuid: companyId, app_uuid: appId, mmp } = copy;
@@ -119,7 +119,7 @@ function outcomeOf(ctx: Context, copy: BegunCopy, response: PartnerResponse): Ou
     return {
       result: 'sent',
       async settle({ db }) {
-        await updateTriedCopy(db, companyId, uuid, {
+        await setOwned(db, 'postback_copies', companyId, uuid, {
           ...answered,
           status: 'accepted',
           next_attempt_at: null,
@@ -131,7 +131,7 @@ function outcomeOf(ctx: Context, copy: BegunCopy, response: PartnerResponse): Ou
     };
   const error = failure ? partnerCostMessages.failure[failure] : postbackCopyMessages.status(status ?? 0);
   const settle = async ({ db }: Tx, nextAt: Date | null) =>
-    updateTriedCopy(db, companyId, uuid, {
+    setOwned(db, 'postback_copies', companyId, uuid, {
       ...answered,
       status: nextAt ? 'waiting' : 'failed',
       next_attempt_at: nextAt,

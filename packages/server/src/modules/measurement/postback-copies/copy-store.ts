@@ -66,15 +66,6 @@ export async function listCopyRows(
     .execute();
 }
 
-export async function findCopyRow(db: Db, companyId: string, uuid: string): Promise<CopyRow | undefined> {
-  return db
-    .selectFrom('postback_copies')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-}
-
 /** Makes a copy that does not wait due at once, as if it had not been tried. False if it waits already. */
 export async function restartCopy(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -121,26 +112,6 @@ export async function beginCopy(
     left join adsets s on s.uuid = p.adset_uuid and s.company_uuid = begun.company_uuid
     left join campaigns c on c.uuid = s.campaign_uuid`.execute(db);
   return rows[0];
-}
-
-/** The outcome of a try of a copy. */
-export async function updateTriedCopy(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  values: Partial<
-    Pick<
-      CopyRow,
-      'status' | 'next_attempt_at' | 'response_status' | 'response_start' | 'error' | 'accepted_at'
-    >
-  >,
-): Promise<void> {
-  await db
-    .updateTable('postback_copies')
-    .set(values)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
 }
 
 /** Notes when a partner last accepted a copy. */

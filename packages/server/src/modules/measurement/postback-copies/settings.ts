@@ -15,6 +15,7 @@ import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { queueCopy } from './copy-messages.ts';
@@ -22,7 +23,6 @@ import {
   type CopyRow,
   type CopyTargetRow,
   findCopiedApp,
-  findCopyRow,
   listCopyRows,
   listTargetRows,
   restartCopy,
@@ -83,12 +83,12 @@ export async function resendPostbackCopy(
   requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
-    const before = await findCopyRow(tx.db, companyId, uuid);
+    const before = await findOwned(tx.db, 'postback_copies', companyId, uuid);
     if (!before) throw new NotFound('Copy');
     if (!(await restartCopy(tx.db, companyId, uuid, ctx.now())))
       throw new Conflict(postbackCopyMessages.waits);
     await queueCopy(ctx, tx, { ...before, attempts: 0, host: null });
-    return presentCopy((await findCopyRow(tx.db, companyId, uuid))!);
+    return presentCopy((await findOwned(tx.db, 'postback_copies', companyId, uuid))!);
   });
 }
 

@@ -22,6 +22,8 @@ type OwnedTable =
   | 'internal_creatives'
   | 'invoices'
   | 'ledger_transactions'
+  | 'partner_cost_uploads'
+  | 'postback_copies'
   | 'report_destinations'
   | 'report_runs'
   | 'report_schedules'
