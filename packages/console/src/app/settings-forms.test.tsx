@@ -8,6 +8,8 @@ import * as approvals from '@bidwell/contract/approvals/endpoints';
 import * as invoices from '@bidwell/contract/invoices/endpoints';
 import { versionOf } from '@bidwell/contract/lib/version';
 import * as operator from '@bidwell/contract/operator/endpoints';
+import * as partnerCosts from '@bidwell/contract/measurement/partner-cost-endpoints';
+import * as postbackCopies from '@bidwell/contract/measurement/postback-copy-endpoints';
 import * as postbacks from '@bidwell/contract/postbacks/endpoints';
 import { SspInput } from '@bidwell/contract/operator/schema';
 import { readOperatorSession } from '@bidwell/contract/operator-accounts/endpoints';
@@ -25,6 +27,7 @@ import { RouterProvider, createMemoryHistory, createRootRoute, createRouter } fr
 import { type ReactNode, act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { PartnerCostsForm } from '../features/tracking-links/partner-costs-form.tsx';
 import { ChecksForm } from '../features/tracking-links/postback-checks.tsx';
 import { Instructions } from '../features/operator-money/payment-instructions-section.tsx';
 import { ProfileForm } from '../features/accounts/profile-form.tsx';
@@ -36,6 +39,7 @@ import { LowBalance } from '../features/alerts/low-balance.tsx';
 import { MailForm } from '../features/alerts/mail-form.tsx';
 import { RuleForm } from '../features/alerts/rule-form.tsx';
 import { AppEventSettingsForm } from '../features/apps/app-event-settings-form.tsx';
+import { PostbackCopyForm } from '../features/apps/postback-copy-form.tsx';
 import { ConversionValuesForm } from '../features/apps/conversion-values-form.tsx';
 import { CompanyTermsForm } from '../features/operator-companies/company-terms-form.tsx';
 import { TimeZoneDialog } from '../features/operator-companies/time-zone-dialog.tsx';
@@ -127,6 +131,23 @@ const cases: Record<string, SettingsCase> = {
     entity: { mmp: 'adjust', networks: ['198.51.100.0/24'], secret_ending: null },
     change: { networks: ['203.0.113.0/24'] },
     element: (source) => <ChecksForm source={source} onDone={nothing} />,
+  },
+  'costs for a measurement partner': {
+    save: partnerCosts.updatePartnerCosts,
+    params: { mmp: 'appsflyer' },
+    reads: (costs) => [[partnerCosts.listPartnerCosts, { partners: [costs] }]],
+    entity: { mmp: 'appsflyer', is_enabled: true, media_source: 'bidwell_int', has_token: true },
+    change: { media_source: 'other_int' },
+    sends: { is_enabled: true, media_source: 'other_int' },
+    element: (costs) => <PartnerCostsForm costs={costs} onDone={nothing} />,
+  },
+  'copies of postbacks': {
+    save: postbackCopies.updatePostbackCopies,
+    params: { uuid, mmp: 'kochava' },
+    reads: (target) => [[postbackCopies.readPostbackCopies, { targets: [target], copies: [] }]],
+    entity: { mmp: 'kochava', is_enabled: false, url: null, adattributionkit_url: null },
+    change: { url: 'https://skan.example/postbacks' },
+    element: (target) => <PostbackCopyForm appUuid={uuid} target={target} onDone={nothing} />,
   },
   'the payment instructions': {
     save: operator.changePaymentInstructions,
