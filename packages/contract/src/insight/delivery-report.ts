@@ -123,6 +123,8 @@ const AdsetDelivery = DeliveryFunnel.extend({
   name: z.string(),
   /** Ad sets of the same company that bid in place of this one, the most frequent first. */
   outbid_by: z.array(z.object({ uuid: Uuid, name: z.string(), requests: Estimate })),
+  /** Its creatives whose bids were too long for exchanges since yesterday, with the names of these exchanges. */
+  too_large: z.array(z.object({ creative_uuid: Uuid, name: z.string(), exchanges: z.array(z.string()) })),
   /** Null for the other bid strategies. */
   learning: GoalLearning.nullable(),
 });

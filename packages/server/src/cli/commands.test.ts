@@ -216,6 +216,21 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
   await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is not a number.');
 });
 
+test('billing ids of a company at an exchange are set, listed and removed', async () => {
+  const company = await app.freshCompany();
+  await run('ssp', 'add', 'google');
+  expect(await run('ssp', 'billing-ids', 'google')).toBe('None.');
+  const set = async (ids: string) =>
+    run('ssp', 'billing-ids', 'google', '--company', company.companyId, '--ids', ids);
+  expect(await set('43,42')).toMatch(/ has 42, 43 at google\.$/);
+  expect(JSON.parse(await run('ssp', 'billing-ids', 'google'))).toMatchObject([
+    { company_uuid: company.companyId, billing_ids: ['42', '43'] },
+  ]);
+  await expect(set('one')).rejects.toThrow('--ids: A number of at most 20 digits');
+  await expect(run('ssp', 'billing-ids', 'google', '--ids', '42')).rejects.toThrow('are given together');
+  expect(await set('none')).toMatch(/ has no billing ids at google\.$/);
+});
+
 test('a secret is replaced with a day in which both are valid, or at once; an open exchange causes a warning', async () => {
   await run('ssp', 'add', 'delta');
   expect(await run('ssp', 'rotate', 'delta')).toMatch(

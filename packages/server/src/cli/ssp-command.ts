@@ -1,5 +1,10 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
-import { type ExchangeList, SecretRotation, SspInput } from '@bidwell/contract/operator/schema';
+import {
+  BillingIdsInput,
+  type ExchangeList,
+  SecretRotation,
+  SspInput,
+} from '@bidwell/contract/operator/schema';
 import { z } from 'zod';
 import { OperatorError } from './client.ts';
 import { type Command, calling, checked, command } from './command.ts';
@@ -41,6 +46,9 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
     },
   });
 
+/** A company and its billing ids, as the command line takes them. */
+const CompanyIds = z.object({ company: z.string().optional(), ids: z.string().optional() });
+
 /** Lists, adds and changes exchanges. */
 export const sspCommands = {
   'ssp list': calling(endpoints.listExchanges, {}, ({ ssps }) => ssps),
@@ -63,6 +71,32 @@ export const sspCommands = {
         until === null ? 'The old address no longer works.' : `The old address works until ${until}.`,
       );
       adviseOn(list);
+    },
+  }),
+  'ssp billing-ids': command({
+    of: 'exchange',
+    options: CompanyIds,
+    summary:
+      'List the billing ids of companies at an exchange; or set those of the company with this UUID, separated by commas, or "none"',
+    async run(client, { company, ids }, slug) {
+      if ((company === undefined) !== (ids === undefined))
+        throw new OperatorError('--company and --ids are given together.');
+      if (company === undefined || ids === undefined) {
+        const { companies } = await client.call(endpoints.listBillingIds, { params: { slug } });
+        if (companies.length === 0) console.log('None.');
+        else console.table(companies);
+        return;
+      }
+      const body = checked(
+        BillingIdsInput,
+        { billing_ids: ids === 'none' ? [] : ids.split(',') },
+        () => '--ids',
+      );
+      const params = { slug, company_uuid: company };
+      const saved = await client.call(endpoints.putBillingIds, { params, body });
+      console.log(
+        `${saved.company_name} has ${saved.billing_ids.join(', ') || 'no billing ids'} at ${slug}.`,
+      );
     },
   }),
 };

@@ -95,6 +95,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
         }
         onExit={setExit}
         outbidBy={chosen?.outbid_by}
+        tooLarge={tooLargeOf(chosen ? [chosen] : report.adsets)}
         learning={learningOf(chosen ? [chosen] : report.adsets)}
         note={!chosen && report.adsets.length > 1 ? COUNTING_NOTE : undefined}
       />
@@ -108,6 +109,12 @@ function Report({ campaignUuid, report, range }: ReportProps) {
       )}
     </>
   );
+}
+
+/** The creatives of ad sets that are too large for exchanges, each once. */
+function tooLargeOf(adsets: DeliveryReport['adsets']) {
+  const all = adsets.flatMap(({ too_large: creatives }) => creatives);
+  return [...new Map(all.map((creative) => [creative.creative_uuid, creative])).values()];
 }
 
 /** Most ad sets whose learning a campaign lists. */

@@ -78,6 +78,11 @@ test('AppLovin: a creative that is too large is not sent, and the advertiser rea
     const day = app.ctx.now().toISOString().slice(0, 10);
     const { data } = await made.company.call('GET', `/findings/creatives?start_date=${day}&end_date=${day}`);
     expect(data.creatives[0].text).toContain('This creative is too large for AppLovin');
+    const path = `/campaign/${made.campaignUuid}/delivery?start_date=${day}&end_date=${day}`;
+    const { adsets } = (await made.company.call('GET', path)).data;
+    expect(adsets[0].too_large).toEqual([
+      { creative_uuid: made.creativeUuid, name: expect.any(String), exchanges: ['AppLovin'] },
+    ]);
   });
 });
 

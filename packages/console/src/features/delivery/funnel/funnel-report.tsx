@@ -19,6 +19,9 @@ import { estimateText } from './estimate-text.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
 import { sentText, wonOf } from './sent-text.ts';
 
+/** Most creatives that are listed as too large. */
+const TOO_LARGE_MAX = 5;
+
 /** How requests are counted where a funnel has several ad sets. */
 export const COUNTING_NOTE = 'A request counts once for each ad set that was active.';
 
@@ -30,6 +33,8 @@ interface FunnelReportProps {
   onExit?: ((exit: FunnelExit) => void) | undefined;
   /** Ad sets that bid instead of the chosen one. */
   outbidBy?: AdsetDelivery['outbid_by'] | undefined;
+  /** Creatives of the shown ad sets that are too large for exchanges. */
+  tooLarge?: AdsetDelivery['too_large'] | undefined;
   /** The learning data of the shown ad sets with Target CPA or Target ROAS, by name if there are several. */
   learning?: readonly { name: string | null; learning: GoalLearning }[];
   /** Explains what the numbers count; shown below them. */
@@ -42,6 +47,7 @@ export function FunnelReport({
   choice,
   onExit,
   outbidBy = [],
+  tooLarge = [],
   learning = [],
   note = '',
 }: FunnelReportProps) {
@@ -90,6 +96,21 @@ export function FunnelReport({
           {funnel.device_ids && (
             <Section title="Device ids of matched requests">
               <Lines lines={idLines(funnel.device_ids)} />
+            </Section>
+          )}
+          {tooLarge.length > 0 && (
+            <Section title="Too large for an exchange">
+              <Lines
+                lines={tooLarge
+                  .slice(0, TOO_LARGE_MAX)
+                  .map(({ name, exchanges }) => [name, exchanges.join(', ')])}
+              />
+              <Caption mt="sm">
+                {tooLarge.length > TOO_LARGE_MAX &&
+                  `And ${formatNumber(tooLarge.length - TOO_LARGE_MAX)} more. `}
+                Since yesterday, bids with {tooLarge.length === 1 ? 'this creative' : 'these creatives'} were
+                not sent: they exceed the longest response that the exchange accepts.
+              </Caption>
             </Section>
           )}
           {outbidBy.length > 0 && (
@@ -180,8 +201,9 @@ type Line = readonly [name: string, value: string, detail?: string | null];
 function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
-      {lines.map(([name, value, detail]) => (
-        <Group key={name} justify="space-between" gap="0 8px">
+      {lines.map(([name, value, detail], index) => (
+        // Names may be equal.
+        <Group key={index} justify="space-between" gap="0 8px">
           <Muted component="dt" flex={1}>
             {name}
           </Muted>

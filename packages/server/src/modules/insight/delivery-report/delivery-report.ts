@@ -25,6 +25,7 @@ import {
 } from '../../reporting/public.ts';
 import { goalLearning } from './goal-learning.ts';
 import { type LossProfiles, lossProfileParams, lossProfileSql, lossProfilesOf } from '../loss-profiles.ts';
+import { tooLargeByAdset } from '../shown-creatives.ts';
 import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { CompanyDelivery } from '@bidwell/contract/insight/company-delivery';
 import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contract/bid-log/loss-reasons';
@@ -56,7 +57,7 @@ export async function deliveryReport(
 export async function deliveryOf(
   ctx: Context,
   owner: Owner,
-  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets'>[],
+  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets' | 'app_uuid'>[],
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
   const { companyId } = owner;
@@ -64,7 +65,7 @@ export async function deliveryOf(
   const own = campaigns.flatMap(({ adsets }) => adsets);
   const uuids = own.map(({ uuid }) => uuid);
   const profiles = await lossProfilesOf(ctx.db);
-  const [exits, losses, rows, learning] = await Promise.all([
+  const [exits, losses, rows, learning, tooLarge] = await Promise.all([
     withinReportLimits(ctx, (settings) => funnelOf(ctx.clickhouse, companyId, uuids, period, settings)),
     withinReportLimits(ctx, (settings) =>
       lossesOf(ctx.clickhouse, companyId, uuids, { ...period, profiles }, settings),
@@ -76,6 +77,7 @@ export async function deliveryOf(
       extended: true,
     }),
     goalLearning(ctx, owner, uuids),
+    tooLargeByAdset(ctx, owner, campaigns),
   ]);
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
@@ -93,6 +95,7 @@ export async function deliveryOf(
         counts: counts.get(uuid) ?? zeroCounts,
       }),
       outbid_by: outbidBy(ownExits, names),
+      too_large: tooLarge.get(uuid) ?? [],
       learning: learning.get(uuid) ?? null,
     };
   });

@@ -80,10 +80,9 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     ranDays: 1,
     before: new Set(),
     lacksSourceIdentifier: false,
-    tooLarge: [],
     spentEver: 0,
     knownInstalls: delivery.installs,
-    delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], learning: null, ...delivery },
+    delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], too_large: [], learning: null, ...delivery },
     market: null,
     ...over,
   };

@@ -48,8 +48,6 @@ export interface AdsetFacts {
   link: { uuid: string; name: string; review: Review };
   /** Reviews of the creatives of its running groups that are of the campaign's app. */
   creatives: readonly Review[];
-  /** Its creatives whose bids were too long for exchanges in the last days, and the names of these exchanges. */
-  tooLarge: readonly { creative: string; exchanges: readonly string[] }[];
   /** Days of the viewed range for which it ran, in fractions. */
   ranDays: number;
   /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */

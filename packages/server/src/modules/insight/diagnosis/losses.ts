@@ -283,7 +283,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         remedy: remedy('Change the tracking link', 'tracking_link', adset.link.uuid, 'view_url'),
       };
     case 'answer_too_long':
-      return adset.tooLarge.length > 0
+      return adset.delivery.too_large.length > 0
         ? {
             text: tooLargeSentences(adset),
             remedy: remedy('Check the creatives', 'creatives', adset.appUuid),
@@ -301,10 +301,10 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
 /** Most creatives that are named. */
 const TOO_LARGE_MAX = 3;
 
-function tooLargeSentences({ name, tooLarge }: AdsetFacts): string {
+function tooLargeSentences({ name, delivery: { too_large: tooLarge } }: AdsetFacts): string {
   const sentences = tooLarge
     .slice(0, TOO_LARGE_MAX)
-    .map(({ creative, exchanges }) => tooLargeText(quoted(creative), exchanges));
+    .map((creative) => tooLargeText(quoted(creative.name), creative.exchanges));
   const others = tooLarge.length - TOO_LARGE_MAX;
   const rest = others > 0 ? ` So ${others === 1 ? 'is' : 'are'} ${others} more of ${quoted(name)}.` : '';
   return sentences.join(' ') + rest;

@@ -4,7 +4,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import { type AdsetPlacements, oversizedOf } from '../../../delivery/public.ts';
+import { type AdsetPlacements } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
 import type { Owner } from '../../../platform/actor.ts';
@@ -13,7 +13,8 @@ import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, campaignsOfCompany } from '../../campaigns/public.ts';
 import { creativesOfCompany, groupsOfCompany } from '../../catalog/public.ts';
 import type { CreativeFacts, CreativeUse } from './facts.ts';
-import { membersOf, oversizedSince, reviewOf } from './read-facts.ts';
+import { exchangesTooSmallFor, membersOf } from '../shown-creatives.ts';
+import { reviewOf } from './read-facts.ts';
 import { ROWS_MAX, countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 
 /** Creatives of a response, and ad sets of each. */
@@ -40,7 +41,7 @@ export async function readCreativeFacts(
     campaignsOfCompany(ctx, owner),
     creativeImpressions(ctx, owner, query),
     timeZoneOf(ctx.db, owner.companyId),
-    oversizedOf(ctx.db, owner.companyId, oversizedSince(ctx)),
+    exchangesTooSmallFor(ctx, owner),
   ]);
   const today = dateAt(ctx.now().getTime(), timeZone);
   return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today, oversized }));

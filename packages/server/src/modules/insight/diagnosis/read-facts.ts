@@ -2,18 +2,18 @@ import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { isBiddingStopped, hasSigningNetwork, outcomesSince, oversizedOf } from '../../../delivery/public.ts';
+import { isBiddingStopped, hasSigningNetwork, outcomesSince } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, spendOfAdsets } from '../../campaigns/public.ts';
 import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
+import { shownCreatives } from '../shown-creatives.ts';
 import { appsOfCompany, groupsOfCompany, linksOfCompany, recentOutcomes } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
@@ -98,8 +98,6 @@ interface Parts {
   withoutNumber: ReadonlySet<string>;
   /** Installs of the last {@link LEARNED_DAYS} days. */
   installs: ReadonlyMap<string, number>;
-  /** Names of the exchanges for which a creative is too large, by its uuid. */
-  oversized: ReadonlyMap<string, readonly string[]>;
 }
 
 async function readParts(
@@ -109,7 +107,7 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend, ran, withoutNumber, installs, oversized] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran, withoutNumber, installs] = await Promise.all([
     deliveryOf(ctx, owner, campaigns, query),
     adsetsOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
@@ -118,7 +116,6 @@ async function readParts(
     runningDays(ctx, owner, uuids, query),
     adsetsWithoutNumber(ctx.db, owner.companyId),
     knownInstalls(ctx, owner, campaigns),
-    oversizedOf(ctx.db, owner.companyId, oversizedSince(ctx)),
   ]);
   return {
     adsets: byUuid(adsets),
@@ -130,7 +127,6 @@ async function readParts(
     arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
     withoutNumber,
     installs,
-    oversized,
   };
 }
 
@@ -170,7 +166,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs, oversized }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -196,12 +192,6 @@ function adsetFacts(
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
       creatives: shownCreatives(adset, campaign, groups).map(reviewOf),
-      tooLarge: shownCreatives(adset, campaign, groups).flatMap(
-        ({ uuid: id, internal_creative: { name } }) => {
-          const names = oversized.get(id);
-          return names ? { creative: name, exchanges: names } : [];
-        },
-      ),
       ranDays: ran.get(adset.uuid) ?? 0,
       before: NOTHING_BEFORE,
       lacksSourceIdentifier: withoutNumber.has(adset.uuid),
@@ -211,40 +201,6 @@ function adsetFacts(
       market: null,
     };
   });
-}
-
-/** Days, with today, in which a creative that was too large for an exchange counts as such. */
-const OVERSIZED_DAYS = 2;
-
-/** Since when creatives that are too large for an exchange are known. */
-export function oversizedSince({ now }: Pick<Context, 'now'>): Date {
-  return daysBefore(now(), OVERSIZED_DAYS - 1);
-}
-
-/**
- * The creatives that an ad set can show: creatives of the campaign's app in groups that are not paused or
- * archived.
- */
-function shownCreatives(
-  adset: AdsetSummary,
-  { app_uuid: appUuid }: Campaign,
-  groups: readonly CreativeGroup[],
-): Creative[] {
-  const own = new Set(adset.creative_groups.map(({ uuid }) => uuid));
-  return groups
-    .filter((group) => own.has(group.uuid) && group.status !== 'Paused' && group.archived_at === null)
-    .flatMap(membersOf)
-    .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null);
-}
-
-/** The creatives of a group, of every type. */
-export function membersOf(group: CreativeGroup): Creative[] {
-  return [
-    ...group.banner_creatives,
-    ...group.native_creatives,
-    ...group.video_creatives,
-    ...group.playable_creatives,
-  ];
 }
 
 /** An approved version runs while the present one is in review or rejected. */
