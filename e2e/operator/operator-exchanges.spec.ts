@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
 import { fill } from '../support/fields.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import { test } from '../support/test.ts';
@@ -75,6 +76,35 @@ test('an exchange of an earlier profile keeps its setting and shows what its doc
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(notice).toBeHidden();
+});
+
+test('an admin sets the billing ids of a company at an exchange that bills each buyer', async ({
+  page,
+  server,
+}) => {
+  const [slug, { user }] = [freshSlug(), await freshCompany(server)];
+  await server.operator('PUT', `/ssps/${slug}`, { name: 'Google', profile: 'google' });
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/exchanges/${slug}?tab=settings`);
+  const section = page.getByRole('region', { name: 'Billing ids of companies' });
+  await expect(section.getByText('No company has billing ids here')).toBeVisible();
+  await fill(page, 'Search companies', user.login);
+  const ids = section.getByRole('textbox', { name: /^Billing ids of / });
+  await expect(ids).toHaveCount(1);
+  await ids.fill('one');
+  await ids.press('Enter');
+  await expect(section.getByText('one is no number of at most 20 digits')).toBeVisible();
+  await expect(section.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await ids.press('Backspace');
+  await ids.fill('41048190734');
+  await ids.press('Enter');
+  expect(await seriousViolations(page)).toEqual([]);
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('are saved. Bidders apply them at once.')).toBeVisible();
+  await section.getByRole('button', { name: 'Clear search' }).click();
+  await expect(section.getByText('41048190734')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await expect(page.locator('html')).toHaveJSProperty('scrollWidth', 390);
 });
 
 test('a viewer reads the settings without the secret and changes nothing', async ({ page, server }) => {

@@ -355,7 +355,7 @@ const cases: Record<string, SettingsCase> = {
     params: { slug: 'fox' },
     reads: (exchange) => [[operator.listExchanges, { ssps: [exchange], bid_url: '' }]],
     entity: {
-      ...SspInput.parse({ name: 'Fox' }),
+      ...SspInput.parse({ name: 'Fox', profile: 'openrtb' }),
       slug: 'fox',
       secret: 'secret',
       has_price_keys: false,

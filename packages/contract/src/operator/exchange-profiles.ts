@@ -339,7 +339,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
       {
         rule: 'deadline_ms',
         value: 200,
-        text: 'A bid response has to arrive within 200 milliseconds.',
+        text: 'The deadline of a bid response is 200 ms.',
         source: UNITY,
       },
       {

@@ -123,16 +123,17 @@ function Company({
   const isDirty = ids.join() !== saved.join();
   return (
     <Group align="flex-end" wrap="wrap">
-      <TagsInput
-        style={{ flex: '1 1 260px' }}
-        label={<CompanyLink uuid={uuid}>{name}</CompanyLink>}
-        aria-label={`Billing ids of ${name}`}
-        value={[...ids]}
-        onChange={setIds}
-        maxTags={BILLING_IDS_MAX}
-        disabled={!mayChange}
-        error={invalid !== undefined && `${invalid} is no number of at most 20 digits`}
-      />
+      <Stack gap={4} flex="1 1 260px">
+        <CompanyLink uuid={uuid}>{name}</CompanyLink>
+        <TagsInput
+          aria-label={`Billing ids of ${name}`}
+          value={[...ids]}
+          onChange={setIds}
+          maxTags={BILLING_IDS_MAX}
+          disabled={!mayChange}
+          error={invalid !== undefined && `${invalid} is no number of at most 20 digits`}
+        />
+      </Stack>
       {mayChange && isDirty && (
         <Button loading={busy} disabled={invalid !== undefined} onClick={() => save()}>
           Save
