@@ -229,8 +229,8 @@ test('a loss code of an exchange is named in the bid log', async () => {
   expect(notice.statusCode).toBe(200);
   expect(await eventsOf(bid.id)).toMatchObject([{ kind: 'loss', reason: 1003 }]);
   await app.settled();
-  const day = app.ctx.now().toISOString().slice(0, 10);
-  const query = `start_date=${day}&end_date=${day}`;
+  const day = (ms: number) => new Date(app.ctx.now().getTime() + ms).toISOString().slice(0, 10);
+  const query = `start_date=${day(-86_400_000)}&end_date=${day(86_400_000)}`;
   await eventually(async () => {
     const { data } = await made.company.call('GET', `/analytics/bids?${query}`);
     expect(data.bids).toMatchObject([
