@@ -55,6 +55,8 @@ const APPLOVIN_RESPONSES =
 const UNITY = 'https://docs.unity.com/grow/exchange/bid-responses';
 const UNITY_FAQ = 'https://docs.unity.com/grow/exchange/faq';
 const UNITY_START = 'https://docs.unity.com/demand-side-partners/en-us/manual/GettingStarted';
+const UNITY_TYPES =
+  'https://docs.unity3d.com/Packages/com.unity.ads@3.5/manual/ProgrammaticBidResponses.html';
 const INMOBI_AUCTION = 'https://support.inmobi.com/advertise/platform/auction';
 const INMOBI_BILLING = 'https://support.inmobi.com/advertise/platform/impression-tracking';
 const INMOBI_RESPONSES = 'https://support.inmobi.com/advertise/integration/ortb-specs/bid-responses-dsp';
@@ -353,6 +355,18 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
         value: 7200,
         text: 'Ads are cached ahead, and may be shown up to 120 minutes after the auction.',
         source: UNITY_FAQ,
+      },
+      {
+        rule: 'creative_types',
+        value: { html: 'HTML', mraid: 'MRAID playable', vast: 'VAST' },
+        text: 'A bid states the type of its creative in `crtype`. A bid without one is rejected.',
+        source: UNITY_TYPES,
+      },
+      {
+        rule: 'bid_fields',
+        value: ['adomain', 'burl', 'seat'],
+        text: 'A bid needs a seat, the domain of its advertiser and a billing notice.',
+        source: UNITY_TYPES,
       },
       {
         rule: 'loss_codes',

@@ -28,6 +28,13 @@ export interface MinToWinMacros {
 export type BidField =
   'adomain' | 'attr' | 'burl' | 'cid' | 'crid' | 'iurl' | 'lurl' | 'nurl' | 'seat' | 'w' | 'h';
 
+/** The type of creative that an exchange expects of HTML, of markup that needs MRAID, and of VAST. */
+export interface CreativeTypes {
+  html: string;
+  mraid: string;
+  vast: string;
+}
+
 /** What an exchange demands beyond its settings, by rule. */
 export interface RuleValues {
   /** Most imps of a request; bids answer the first ones only. */
@@ -51,6 +58,8 @@ export interface RuleValues {
   loss_codes: Readonly<Record<number, string>>;
   /** `bid.ext.crtype` of markup that needs MRAID. */
   mraid_crtype: string;
+  /** `bid.crtype` of each kind of markup. */
+  creative_types: CreativeTypes;
   /** Creative attributes (AdCOM 1.0) that a bid with a playable has to state. */
   playable_attributes: readonly number[];
   /** Versions of VAST that it accepts where a request names none. */
@@ -98,6 +107,7 @@ const NO_RULES: ExchangeRules = {
   cached_seconds: null,
   loss_codes: null,
   mraid_crtype: null,
+  creative_types: null,
   playable_attributes: null,
   vast_versions: null,
   no_bid_body: null,

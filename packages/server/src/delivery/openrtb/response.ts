@@ -5,7 +5,7 @@ import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../model/event.ts';
 import type { Markup } from '../markup/render.ts';
 import { type Currency, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
-import type { ExchangeRules } from '@bidwell/contract/operator/exchange-rules';
+import type { CreativeTypes, ExchangeRules } from '@bidwell/contract/operator/exchange-rules';
 import { RESERVATION_MS } from '../pacing/leases.ts';
 import { MRAID } from '../auction/formats.ts';
 
@@ -17,6 +17,10 @@ interface RenderedBid {
   /** Token by which the exchange says later how the bid ended; null where it gives no feedback. */
   feedbackToken: string | null;
 }
+
+/** Types of markup (OpenRTB 2.6, `mtype`). */
+const BANNER = 1;
+const VIDEO = 2;
 
 /** A bid object; its other properties are only serialised. */
 export type BidObject = Record<string, unknown> & { adm: string };
@@ -92,6 +96,7 @@ export function bidObject(
     w: size?.width,
     h: size?.height,
     mtype: isNew ? markup.mtype : undefined,
+    crtype: rules.creative_types ? typeOf(markup, rules.creative_types) : undefined,
     dur: (isNew ? durationSeconds : null) ?? undefined,
     exp:
       expiresAfterSeconds === null ? undefined : Math.min(expiresAfterSeconds, expiresAfterSecondsMax(rules)),
@@ -113,6 +118,13 @@ function extensionOf(members: object): object | undefined {
 /** Whether markup needs MRAID. */
 function needsMraid({ apis }: Markup): boolean {
   return apis.some((api) => MRAID.includes(api));
+}
+
+/** The type of creative of markup in the words of an exchange; undefined for a native ad, which has none. */
+function typeOf(markup: Markup, { html, mraid, vast }: CreativeTypes): string | undefined {
+  if (markup.mtype === VIDEO) return vast;
+  if (markup.mtype !== BANNER) return undefined;
+  return needsMraid(markup) ? mraid : html;
 }
 
 /** DSA parameter: targeting by context such as time, device and placement, without profiles. */
