@@ -10,13 +10,13 @@ export interface AuctionInput {
   rivalsCpmMicros: readonly Micros[];
 }
 
-/** Result for the given bid. `minToWinCpmMicros` is the lowest price that would have won (OpenRTB, AUCTION_MIN_TO_WIN). */
+/**
+ * Result for the given bid. `lossReason` is a code of OpenRTB or of the exchange, `minToWinCpmMicros` the lowest price that
+ * would have won (OpenRTB, AUCTION_MIN_TO_WIN).
+ */
 export type AuctionResult =
   | { won: true; clearingCpmMicros: Micros; minToWinCpmMicros: Micros }
-  | { won: false; lossReason: LossReason; clearingCpmMicros: Micros; minToWinCpmMicros: Micros };
-
-/** OpenRTB loss reason codes: below the floor, lost to a higher bid. */
-export type LossReason = 100 | 102;
+  | { won: false; lossReason: number; clearingCpmMicros: Micros; minToWinCpmMicros: Micros };
 
 /** Price increment: one cent per thousand impressions. */
 export const PRICE_STEP_MICROS: Micros = toMicros(0.01);

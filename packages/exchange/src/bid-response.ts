@@ -13,6 +13,8 @@ export interface Bid {
   winUrl: string;
   billingUrl: string;
   lossUrl: string;
+  /** By which feedback in later requests names the bid; '' or absent without one. */
+  feedbackToken?: string;
 }
 
 const BidObject = z.object({
@@ -25,6 +27,7 @@ const BidObject = z.object({
   nurl: z.string().default(''),
   burl: z.string().default(''),
   lurl: z.string().default(''),
+  ext: z.looseObject({ event_notification_token: z.object({ payload: z.string() }).optional() }).default({}),
 });
 
 const BidResponse = z.object({
@@ -56,6 +59,7 @@ export function readBidResponse(body: string, requestId: string): Bid[] | null {
         winUrl: bid.nurl,
         billingUrl: bid.burl,
         lossUrl: bid.lurl,
+        feedbackToken: bid.ext.event_notification_token?.payload ?? '',
       });
     }
   }

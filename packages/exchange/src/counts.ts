@@ -11,6 +11,10 @@ export interface Counts {
   late: number;
   /** Malformed requests with the response 400, as expected. */
   refused: number;
+  /** Bids in responses that the exchange's rules refuse. */
+  rejectedBids: number;
+  /** Bids with creatives that the exchange had not reviewed yet. */
+  unreviewed: number;
   /** Invalid bid responses, other statuses and broken connections. */
   badAnswers: number;
   /** Requests not sent because too many were in flight. */
@@ -39,6 +43,8 @@ export function emptyCounts(): Counts {
     bids: 0,
     late: 0,
     refused: 0,
+    rejectedBids: 0,
+    unreviewed: 0,
     badAnswers: 0,
     skipped: 0,
     wins: 0,

@@ -7,6 +7,8 @@ export interface HttpResponse {
   status: number;
   location: string | null;
   text: string;
+  /** Its `content-encoding`; '' without one. */
+  encoding: string;
 }
 
 /** An HTTP client with keep-alive that follows no redirects and limits the time and size of responses. */
@@ -52,10 +54,12 @@ export function createHttpClient({
     try {
       const { statusCode, headers, body } = await request(url, { ...options, dispatcher, signal });
       const location = headers['location'];
+      const encoding = String(headers['content-encoding'] ?? '');
       return {
         status: statusCode,
         location: typeof location === 'string' ? location : null,
-        text: headers['content-encoding'] === 'gzip' ? await unzipped(body) : await body.text(),
+        text: encoding === 'gzip' ? await unzipped(body) : await body.text(),
+        encoding,
       };
     } catch (error) {
       throw signal.aborted ? new TimedOut(`No answer within ${limitMs} ms`) : error;

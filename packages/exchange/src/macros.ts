@@ -10,6 +10,10 @@ export interface AuctionFacts {
   clearingCpmMicros: Micros;
   bidCpmMicros: Micros;
   minToWinCpmMicros: Micros;
+  /** The macro of `minToWinCpmMicros` where it is not OpenRTB's; null where the exchange replaces none. */
+  minToWinMacro?: string | null;
+  /** The clearing price as the exchange writes it, where it is encrypted. */
+  priceText?: string;
   /** 0 for a win, else the reason's code. */
   lossReason: number;
   /** Time of the impression, if any; Unix milliseconds. */
@@ -31,19 +35,29 @@ export function fillAuctionMacros(template: string, facts: AuctionFacts): string
   );
 }
 
+const MIN_TO_WIN = '${AUCTION_MIN_TO_WIN}';
+
 function valuesOf(facts: AuctionFacts): Map<string, string> {
+  const { minToWinMacro = MIN_TO_WIN } = facts;
   return new Map([
     ['ID', facts.requestId],
     ['BID_ID', facts.bidId],
     ['IMP_ID', facts.impId],
     ['SEAT_ID', facts.seatId],
     ['AD_ID', facts.adId],
-    ['PRICE', String(toDollars(facts.clearingCpmMicros))],
+    ['PRICE', facts.priceText ?? String(toDollars(facts.clearingCpmMicros))],
     ['CURRENCY', 'USD'],
     ['MBR', String(Math.round((facts.clearingCpmMicros / Math.max(facts.bidCpmMicros, 1)) * 1000) / 1000)],
     ['LOSS', String(facts.lossReason)],
-    ['MIN_TO_WIN', String(toDollars(facts.minToWinCpmMicros))],
+    ...(minToWinMacro === null
+      ? []
+      : [[nameIn(minToWinMacro), String(toDollars(facts.minToWinCpmMicros))] as [string, string]]),
     ['MULTIPLIER', '1'],
     ['IMP_TS', facts.impressionAtMs === undefined ? '' : String(facts.impressionAtMs)],
   ]);
+}
+
+/** The name in a macro, without what all macros begin and end with. */
+function nameIn(macro: string): string {
+  return macro.slice('${AUCTION_'.length, -1);
 }

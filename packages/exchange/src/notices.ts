@@ -1,5 +1,5 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
-import { cpmToImpressionMicros } from '@bidwell/contract/lib/money';
+import { type Micros, cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { AuctionResult } from './auction.ts';
 import {
   type AdFormat,
@@ -11,11 +11,13 @@ import {
 } from './behaviour.ts';
 import type { Bid } from './bid-response.ts';
 import type { Counts } from './counts.ts';
+import { type PriceKeys, encryptedPrice } from './encrypted-price.ts';
 import type { HttpClient } from './http-client.ts';
 import { type AuctionFacts, fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
 import { type AppModel, lifeAfterInstall } from './in-app-behaviour.ts';
 import { filledCallback, inAppPostback, installPostback, readTrackedClick } from './measurement.ts';
+import type { MinToWinMacros } from '@bidwell/contract/operator/exchange-rules';
 import type { NoticeBehaviour } from './personality.ts';
 import { type Random, logNormal } from './random.ts';
 import { shortCodeOf } from './traffic/countries.ts';
@@ -43,6 +45,8 @@ export interface NoticeDeps {
   /** Creative files that were loaded before; devices cache them. */
   seenImages: Set<string>;
   behaviour: NoticeBehaviour;
+  /** Keys of an exchange that encrypts prices; absent where they are plain. */
+  priceKeys?: PriceKeys | undefined;
 }
 
 /** A bid and the result of its auction. */
@@ -50,6 +54,8 @@ export interface Ended {
   bid: Bid;
   result: AuctionResult;
   requestId: string;
+  /** The highest bid of another buyer at the floor or above; 0 without one. */
+  secondCpmMicros?: Micros;
   /** Without the format, which the markup has. */
   impression: Omit<Impression, 'format'>;
   os: 'ios' | 'android';
@@ -59,7 +65,7 @@ export interface Ended {
 
 /** Calls the lurl of a lost bid, with the loss reason and the minimum price to win. */
 export async function sendLossNotice(ended: Ended, deps: NoticeDeps): Promise<void> {
-  if (deps.behaviour.outcomes) await notify(ended.bid.lossUrl, factsOf(ended), deps);
+  if (deps.behaviour.outcomes) await notify(ended.bid.lossUrl, factsOf(ended, deps, 'loss'), deps);
 }
 
 /**
@@ -70,9 +76,10 @@ export async function sendLossNotice(ended: Ended, deps: NoticeDeps): Promise<vo
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const { bid } = ended;
   const { random, counts } = deps;
-  if (deps.behaviour.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
+  if (deps.behaviour.outcomes) await notify(bid.winUrl, factsOf(ended, deps, 'win'), deps);
   if (random() >= SHOWN_SHARE) return;
-  await deps.delay(logNormal(random, 400, 0.6));
+  const { cachedMs } = deps.behaviour;
+  await deps.delay(cachedMs > 0 ? random() * cachedMs : logNormal(random, 400, 0.6));
   const { format, clickUrl, viewUrl } = await show(ended, deps);
   const impression = { ...ended.impression, format };
   if (!clickUrl || random() >= clickProbability(impression)) {
@@ -159,7 +166,7 @@ interface Shown {
 /** Shows the ad and sends the billing notice. */
 async function show(ended: Ended, deps: NoticeDeps): Promise<Shown> {
   const { counts, seenImages } = deps;
-  const facts = factsOf(ended, deps.now());
+  const facts = factsOf(ended, deps, 'billing', deps.now());
   const { format, shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
   for (const url of shownUrls) {
     if (!isOnServer(url, deps.url) || seenImages.has(url)) continue;
@@ -225,7 +232,14 @@ function originOf(address: string): string {
   return new URL(address).origin.replace(/\/\/(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost');
 }
 
-function factsOf({ bid, result, requestId }: Ended, impressionAtMs?: number): AuctionFacts {
+/** The facts for a notice. A price is encrypted anew for each, as the exchange does. */
+function factsOf(
+  { bid, result, requestId, secondCpmMicros }: Ended,
+  { behaviour: { minToWin }, priceKeys }: NoticeDeps,
+  notice: keyof MinToWinMacros,
+  impressionAtMs?: number,
+): AuctionFacts {
+  const namesSecond = minToWin?.[notice] === SECOND_BID;
   return {
     requestId,
     bidId: bid.id,
@@ -234,8 +248,13 @@ function factsOf({ bid, result, requestId }: Ended, impressionAtMs?: number): Au
     adId: bid.adId,
     bidCpmMicros: bid.priceCpmMicros,
     clearingCpmMicros: result.clearingCpmMicros,
-    minToWinCpmMicros: result.minToWinCpmMicros,
+    ...(priceKeys && { priceText: encryptedPrice(result.clearingCpmMicros, priceKeys) }),
+    minToWinCpmMicros: namesSecond ? (secondCpmMicros ?? 0) : result.minToWinCpmMicros,
+    ...(minToWin && { minToWinMacro: minToWin[notice] }),
     lossReason: result.won ? 0 : result.lossReason,
     impressionAtMs,
   };
 }
+
+/** AppLovin's macro of the second highest bid, which is 0 where there was no other. */
+const SECOND_BID = '${AUCTION_MINIMUM_BID_TO_WIN}';

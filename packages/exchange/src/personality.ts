@@ -1,3 +1,5 @@
+import { profileOf, rulesOf } from '@bidwell/contract/operator/exchange-profiles';
+import type { MinToWinMacros, ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -19,6 +21,8 @@ export interface Personality {
   pauseMs: number;
   /** Share of malformed requests; bids on them never win. */
   invalidShare: number;
+  /** The exchange whose rules it plays: it refuses responses against them. Null: it refuses none. */
+  profile: ProfileSlug | null;
   notices: NoticeBehaviour;
 }
 
@@ -34,9 +38,21 @@ export interface NoticeBehaviour {
   repeatedShare: number;
   /** Median delay in milliseconds, widely distributed. */
   delayMs: number;
+  /** How long after the auction an ad that is cached may be shown, at most; 0 where ads are shown at once. */
+  cachedMs: number;
+  /** Macros that it replaces by the lowest price that would have won; null for OpenRTB's. */
+  minToWin: MinToWinMacros | null;
 }
 
-const prompt: NoticeBehaviour = { outcomes: true, billing: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
+const prompt: NoticeBehaviour = {
+  outcomes: true,
+  billing: true,
+  lostShare: 0,
+  repeatedShare: 0,
+  delayMs: 0,
+  cachedMs: 0,
+  minToWin: null,
+};
 
 const standard: Personality = {
   title: 'what most are',
@@ -45,6 +61,7 @@ const standard: Personality = {
   gzip: false,
   pauseMs: 0,
   invalidShare: 0,
+  profile: null,
   notices: prompt,
 };
 
@@ -82,9 +99,40 @@ export const PERSONALITIES = {
 
 export type PersonalityName = keyof typeof PERSONALITIES;
 
-/** Applies this exchange's auction type and timeout to a request. */
-export function applyBehaviour(request: BidRequest, { auction, tmaxMs }: Personality): BidRequest {
-  return { ...request, at: auction ?? request.at, tmax: tmaxMs ?? request.tmax };
+/**
+ * The behaviour of a named exchange, as its public documents describe it. `cacheScale` shortens the time for which it
+ * caches ads: 0.1 for a tenth.
+ */
+export function personalityOf(profile: ProfileSlug, cacheScale = 1): Personality {
+  const { name, settings } = profileOf(profile);
+  const rules = rulesOf(profile);
+  return {
+    ...standard,
+    title: name,
+    profile,
+    auction: settings.auction_type === 'first' ? 1 : settings.auction_type === 'second' ? 2 : null,
+    tmaxMs: rules.deadline_ms ?? settings.timeout_ms ?? null,
+    gzip: rules.gzip_requests === true || rules.gzip_responses === true,
+    notices: {
+      ...prompt,
+      // Feedback in later requests takes the place of win and loss notices.
+      outcomes: rules.bid_feedback === null,
+      cachedMs: (rules.cached_seconds ?? 0) * 1000 * cacheScale,
+      minToWin: rules.min_to_win,
+    },
+  };
+}
+
+/** Applies this exchange's auction type, timeout, number of imps and need of https to a request. */
+export function applyBehaviour(request: BidRequest, { auction, tmaxMs, profile }: Personality): BidRequest {
+  const rules = profile === null ? null : rulesOf(profile);
+  const imps = request.imp.slice(0, rules?.imps_max ?? request.imp.length);
+  return {
+    ...request,
+    at: auction ?? request.at,
+    tmax: tmaxMs ?? request.tmax,
+    imp: rules?.https ? imps.map((imp) => ({ ...imp, secure: 1 })) : imps,
+  };
 }
 
 /** A request body and its headers. */

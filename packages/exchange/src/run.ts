@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toMicros } from '@bidwell/contract/lib/money';
-import { holdAuction, rivalBids } from './auction.ts';
+import { type AuctionResult, holdAuction, rivalBids } from './auction.ts';
 import { BadResponses, kindOf } from './bad-responses.ts';
 import { bidAddress } from './bid-address.ts';
 import { type Bid, readBidResponse } from './bid-response.ts';
 import { type Counts, emptyCounts } from './counts.ts';
-import { TimedOut, createHttpClient } from './http-client.ts';
+import type { PriceKeys } from './encrypted-price.ts';
+import { type Agreement, HouseRules, isUnreviewed } from './house-rules.ts';
+import { type HttpResponse, TimedOut, createHttpClient } from './http-client.ts';
 import { type Ended, type NoticeDeps, type PostbackAddress, followWin, sendLossNotice } from './notices.ts';
 import {
   PERSONALITIES,
@@ -19,6 +21,7 @@ import {
 import { seededRandom } from './random.ts';
 import { type NetworksOf, offeringSkadnetwork } from './skadnetwork/offer.ts';
 import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
+import type { BidRequest } from './traffic/bid-request.ts';
 import { type Opportunity, createTraffic } from './traffic/generate.ts';
 import type { Slot } from './traffic/slots.ts';
 
@@ -38,7 +41,13 @@ export interface ExchangeOptions {
   /** Its domain in supply chains; without it, requests have none. */
   domain?: string;
   /** Behaviour towards bidders; `standard` by default. */
-  personality?: PersonalityName;
+  personality?: PersonalityName | Personality;
+  /** Base URL in the server's own addresses, where it is not `url`: a server behind a proxy. */
+  publicUrl?: string | undefined;
+  /** Keys of the prices in its notices; without them prices are plain. */
+  priceKeys?: PriceKeys | undefined;
+  /** What a named exchange agreed with the bidder; by default there are no billing ids and no reviews. */
+  agreement?: Agreement;
   /** The ad networks that iOS apps list; by default their requests have no object of SKAdNetwork. */
   skadnetworksOf?: NetworksOf;
   /** Destination of install postbacks; without it, clicks lead to no installs. */
@@ -56,10 +65,20 @@ export interface Exchange {
   counts(): Readonly<Counts>;
   /** The bad responses by kind, with what each means; see {@link BadResponses.lines}. */
   badResponses(): string[];
+  /** Why the exchange refused bids, in its words; see {@link HouseRules.refusalLines}. */
+  refusals(): string[];
   /** Resolves after the signal, once everything in flight has ended. */
   finished: Promise<void>;
 }
 
+/** The bids of a response, and the code with which the exchange refuses them; null if it accepts them. */
+interface Answer {
+  bids: readonly Bid[];
+  refusal: number | null;
+}
+const NO_BIDS: Answer = { bids: [], refusal: null };
+
+const NO_AGREEMENT: Agreement = { billingIds: [], reviewMs: 0 };
 const TICK_MS = 20;
 const AUCTIONS_MAX = 256;
 const FOLLOWED_MAX = 5000;
@@ -76,6 +95,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
   return {
     counts: () => exchange.counts,
     badResponses: () => exchange.badResponses.lines(),
+    refusals: () => exchange.refusals(),
     finished: exchange.run(),
   };
 }
@@ -92,12 +112,17 @@ class RunningExchange {
   readonly #auctions = new Set<Promise<void>>();
   readonly #followed = new Set<Promise<void>>();
   readonly #noticeDeps: NoticeDeps;
+  /** Null for an exchange without rules of its own. */
+  readonly #rules: HouseRules | null;
 
   constructor(options: ExchangeOptions) {
     const { url, ssp, secret, seed, signal, postback, callTimeoutMs } = options;
     this.#options = options;
-    this.#personality = PERSONALITIES[options.personality ?? 'standard'];
+    const { personality = 'standard', agreement = NO_AGREEMENT } = options;
+    this.#personality = typeof personality === 'string' ? PERSONALITIES[personality] : personality;
     this.#random = seededRandom(seed);
+    const { profile } = this.#personality;
+    this.#rules = profile === null ? null : new HouseRules(profile, agreement, this.#random);
     this.#address = bidAddress(url, ssp, secret);
     this.#http = createHttpClient({ timeoutMs: callTimeoutMs ?? CALL_TIMEOUT_MS, connections: 64 });
     // Thousands of simulated people listen to the signal at a time.
@@ -112,7 +137,12 @@ class RunningExchange {
       counts: this.counts,
       seenImages: new Set(),
       behaviour: this.#personality.notices,
+      priceKeys: options.priceKeys,
     };
+  }
+
+  refusals(): string[] {
+    return this.#rules?.refusalLines() ?? [];
   }
 
   /** Sends bid requests until the signal; resolves once everything in flight has ended. */
@@ -153,14 +183,18 @@ class RunningExchange {
   async #auction(offered: Opportunity): Promise<void> {
     const { skadnetworksOf } = this.#options;
     const asked = applyBehaviour(offered.request, this.#personality);
-    const request = skadnetworksOf ? offeringSkadnetwork(asked, skadnetworksOf) : asked;
+    const offering = skadnetworksOf ? offeringSkadnetwork(asked, skadnetworksOf) : asked;
+    const request = this.#rules?.asked(offering) ?? offering;
     const opportunity = { ...offered, request };
     const { counts } = this;
     counts.requests++;
-    for (const bid of await this.#requestBids(opportunity)) {
-      const ended = this.#end(opportunity, bid);
+    const { bids, refusal } = await this.#requestBids(opportunity);
+    for (const bid of bids) {
+      const ended = this.#end(opportunity, bid, refusal);
       if (!ended) continue;
       counts.bids++;
+      if (refusal !== null) counts.rejectedBids++;
+      if (!ended.result.won && isUnreviewed(ended.result.lossReason)) counts.unreviewed++;
       if (!ended.result.won) {
         counts.losses++;
         this.#track(this.#followed, sendLossNotice(ended, this.#noticeDeps));
@@ -173,31 +207,49 @@ class RunningExchange {
     }
   }
 
-  async #requestBids({ request }: Opportunity): Promise<Bid[]> {
+  async #requestBids({ request }: Opportunity): Promise<Answer> {
     const { counts } = this;
     const isInvalid = this.#random() < this.#personality.invalidShare;
     const text = isInvalid ? invalidText(request, this.#random) : Buffer.from(JSON.stringify(request));
     const { body, headers } = asSent(text, this.#personality);
+    const sentMs = performance.now();
     try {
       const response = await this.#http.post(this.#address, body, { headers, timeoutMs: request.tmax });
       if (isInvalid) return this.#countInvalid(response.status);
-      const bids = response.status === 200 ? readBidResponse(response.text, request.id) : null;
-      if (response.status === 204) counts.noBids++;
-      else if (!bids) this.#bad(response.status === 200 ? 'unreadable' : response.status);
-      return bids ?? [];
+      return this.#read(request, response, performance.now() - sentMs);
     } catch (error) {
       if (error instanceof TimedOut) counts.late++;
       else this.#bad(kindOf(error));
-      return [];
+      return NO_BIDS;
     }
   }
 
+  /** Reads the bids of a response, and whether the exchange refuses them. */
+  #read(request: BidRequest, { status, text, encoding }: HttpResponse, tookMs: number): Answer {
+    if (tookMs > request.tmax) {
+      this.counts.late++;
+      return NO_BIDS;
+    }
+    // Late responses are counted apart.
+    const refusal = this.#rules?.refusalOf(request, { status, encoding, body: text, tookMs: null }) ?? null;
+    const bids = status === 200 ? readBidResponse(this.#reached(text), request.id) : null;
+    if (status === 204 || bids?.length === 0) this.counts.noBids++;
+    else if (!bids) this.#bad(status === 200 ? 'unreadable' : status);
+    return bids ? { bids, refusal } : NO_BIDS;
+  }
+
+  /** A text with the server's addresses as they are reached from here. */
+  #reached(text: string): string {
+    const { publicUrl, url } = this.#options;
+    return publicUrl === undefined ? text : text.replaceAll(publicUrl, url);
+  }
+
   /** Counts the response to a malformed request. Bids on one are ignored and counted as no bid. */
-  #countInvalid(status: number): Bid[] {
+  #countInvalid(status: number): Answer {
     if (status === 400) this.counts.refused++;
     else if (status === 200 || status === 204) this.counts.noBids++;
     else this.#bad(status);
-    return [];
+    return NO_BIDS;
   }
 
   #bad(kind: number | string): void {
@@ -205,20 +257,33 @@ class RunningExchange {
     this.badResponses.add(kind);
   }
 
-  /** Runs the auction for a bid's imp; null if there is no such imp. */
-  #end({ request, slots, person, app }: Opportunity, bid: Bid): Ended | null {
+  /** Runs the auction for a bid's imp; null if there is no such imp. A refused bid loses with the code of the refusal. */
+  #end({ request, slots, person, app }: Opportunity, bid: Bid, refusal: number | null): Ended | null {
     const index = request.imp.findIndex(({ id }) => id === bid.impId);
     const imp = request.imp[index];
     const slot = slots[index];
     if (!imp || !slot) return null;
-    const result = holdAuction({
+    const floorCpmMicros = toMicros(imp.bidfloor);
+    const rivalsCpmMicros = rivalBids(this.#random, slot.typicalCpmDollars * person.country.priceLevel);
+    const held = holdAuction({
       type: request.at,
-      floorCpmMicros: toMicros(imp.bidfloor),
+      floorCpmMicros,
       bidCpmMicros: bid.priceCpmMicros,
-      rivalsCpmMicros: rivalBids(this.#random, slot.typicalCpmDollars * person.country.priceLevel),
+      rivalsCpmMicros,
     });
+    const code = refusal ?? this.#rules?.barredCode(bid, Date.now()) ?? null;
+    const result: AuctionResult = code === null ? held : { ...held, won: false, lossReason: code };
+    if (code === null) this.#rules?.ended(bid, result);
     const impression = { slot, bundle: app.bundle, country: person.country.code, creativeId: bid.creativeId };
-    return { bid, result, requestId: request.id, impression, os: person.os, userAgent: request.device.ua };
+    return {
+      bid,
+      result,
+      requestId: request.id,
+      secondCpmMicros: Math.max(0, ...rivalsCpmMicros.filter((rival) => rival >= floorCpmMicros)),
+      impression,
+      os: person.os,
+      userAgent: request.device.ua,
+    };
   }
 
   /** Adds work in progress to a set until it ends; ignores rejections after the signal. */

@@ -12,6 +12,8 @@ export interface BidRequest {
   user: { id: string };
   bcat: string[];
   regs: { coppa: 0 | 1; ext: { gdpr: 0 | 1 } };
+  /** Of Google: how earlier bids ended. */
+  ext?: { bid_feedback: readonly object[] };
   source: { tid: string; fd: 0; ext?: { schain: SupplyChain } };
 }
 
@@ -37,7 +39,12 @@ export interface Imp {
   /** The request of Native 1.2, as a string (3.2.9). */
   native?: { ver: '1.2'; request: string };
   /** For iOS apps: the frameworks that ads can be signed for (IAB Tech Lab, "SKAdNetwork Support"). */
-  ext?: { skadn: { versions: readonly string[]; sourceapp: string; skadnetids: readonly string[] } };
+  ext?: {
+    skadn?: { versions: readonly string[]; sourceapp: string; skadnetids: readonly string[] };
+    /** Of Google: the billing ids that a bid may name, and creatives that may not be bid. */
+    billing_id?: readonly string[];
+    excluded_creatives?: readonly { buyer_creative_id: string }[];
+  };
 }
 
 /** 3.2.7. */
