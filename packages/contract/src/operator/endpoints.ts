@@ -3,6 +3,7 @@ import { SsoDomain, SsoDomainInput } from '../accounts/single-sign-on.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
+import { Certification } from './certification.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
 import {
   PaymentInstructions,
@@ -282,6 +283,13 @@ export const testExchange = endpoint('POST /ssps/:slug/test', {
   params: SspSlug,
   body: ExchangeTestInput,
   response: { 200: envelope(ExchangeTest) },
+});
+
+export const certifyExchange = endpoint('POST /ssps/:slug/certify', {
+  summary: 'Run the contract cases of an exchange, with a sample advertiser',
+  permission: 'exchange.read',
+  params: SspSlug,
+  response: { 200: envelope(Certification) },
 });
 
 export const listBillingIds = endpoint('GET /ssps/:slug/billing-ids', {

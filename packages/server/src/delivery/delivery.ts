@@ -51,6 +51,7 @@ import type { Candidate } from './model/candidate.ts';
 import { type Replays, funnelOf, replaysOf } from './replays.ts';
 import { startLearning, type ValueLearning } from './start-learning.ts';
 import { spendCorrector, reconcileBookedSpend } from './correct-spend.ts';
+import { type Certify, certifier } from './certify.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { withTimeout } from '../platform/concurrency/time-limits.ts';
 import type { Funnel } from './funnel/recorder.ts';
@@ -74,6 +75,8 @@ export interface Delivery extends Replays, ForecastCalls {
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
   changed(kinds: readonly BiddingChange[]): void;
+  /** Runs the contract cases of an exchange; see {@link certifier}. */
+  certify: Certify;
   /** The id of a test click of a company, whose postbacks are decided and not stored. */
   testClickId(this: void, companyId: string): string;
   /** Resolves when all postbacks so far are decided, and postbacks that do not count are stored. */
@@ -201,6 +204,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     removeDevice: (erasureId, id) => removeDevice(deps, erasureId, id),
     countedByAllMs: () => deps.intake.countedByAllMs(),
     ...biddingState(deps, bidder, shedShare),
+    certify: certifier({ ...deps, snapshot }),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: () => stored(bidder),

@@ -138,6 +138,17 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { request: '{"id":"1","imp":[{"id":"1","banner":{"w":320,"h":50}}],"app":{}}' },
       { nothing: (good) => ({ ...good, path: '/ssps/nobody/test' }) },
     ),
+    'POST /api/operator/ssps/{slug}/certify': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example', profile: 'vungle' });
+        return '/ssps/example/certify';
+      },
+      undefined,
+      {
+        invalid: () => ({ path: '/ssps/NO%20SLUG/certify' }),
+        nothing: () => ({ path: '/ssps/nobody/certify' }),
+      },
+    ),
     'GET /api/operator/ssps/{slug}/billing-ids': inOperator(
       async () => {
         await app.operator('PUT', '/ssps/example', { name: 'Example' });

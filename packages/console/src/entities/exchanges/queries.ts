@@ -1,3 +1,4 @@
+import type { Certification } from '@bidwell/contract/operator/certification';
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import {
@@ -75,6 +76,10 @@ export const unreadablePricesQuery = queryOptions({
 /** Says how bidders would respond to a sample bid request. Throws ApiError. */
 export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInput>): Promise<ExchangeTest> =>
   callOperator(endpoints.testExchange, { params: { slug }, body });
+
+/** Runs the contract cases of an exchange's profile. Throws ApiError. */
+export const certifyExchange = (slug: string): Promise<Certification> =>
+  callOperator(endpoints.certifyExchange, { params: { slug } });
 
 /** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
 export type ExchangeSettings = z.input<typeof SspInput>;

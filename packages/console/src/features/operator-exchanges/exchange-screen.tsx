@@ -14,6 +14,7 @@ import { numberColumn } from '../../ui/table/number-column.ts';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import { BillingIds } from './billing-ids.tsx';
+import { Certification } from './certification.tsx';
 import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
@@ -101,7 +102,10 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="test">
-          <TestConsole slug={exchange.slug} />
+          <Stack>
+            <Certification exchange={exchange} />
+            <TestConsole slug={exchange.slug} />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="prices">
           {shown === 'prices' && <UnreadablePrices slug={exchange.slug} />}

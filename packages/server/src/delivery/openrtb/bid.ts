@@ -27,7 +27,7 @@ import { v7 as uuidv7 } from 'uuid';
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps extends ResponseDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
-  budgets: Budgets;
+  budgets: Pick<Budgets, 'noBidReason' | 'exhaustedAmong' | 'reserve'>;
   traffic: Pick<Traffic, 'count'>;
   /** Called for each bid that is about to be sent; not for test requests. */
   onBid: (ref: BidRef) => void;

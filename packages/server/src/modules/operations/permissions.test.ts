@@ -51,7 +51,7 @@ await unguarded.register(
       request.operator = operatorOf(request.headers['x-role'] as OperatorRole);
     });
     registerOperatorAccounts(scope, app.ctx);
-    registerOperator(scope, app.ctx, async () => null);
+    registerOperator(scope, app.ctx, { testRequest: async () => null, certify: async () => null });
     await registerBackup(scope, app.ctx);
   },
   { prefix: OPERATOR_API },

@@ -31,7 +31,8 @@ import {
 import { decide, decideOnMany, moderationQueue } from '../moderation/public.ts';
 import { listBillingIds, setBillingIds } from './exchanges/billing-ids.ts';
 import {
-  type TestRequest,
+  type ExchangeTests,
+  certifyExchange,
   testExchange,
   listSsps,
   listUnpriced,
@@ -70,12 +71,12 @@ import { updateCompany } from '@bidwell/contract/accounts/endpoints';
 import { changeOwnCompany } from './companies/company-profile.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
-export function registerOperator(http: Http, ctx: Context, testRequest: TestRequest): void {
+export function registerOperator(http: Http, ctx: Context, tests: ExchangeTests): void {
   registerCompanies(http, ctx);
   registerCompanyMoney(http, ctx);
   registerModeration(http, ctx);
   registerLedger(http, ctx);
-  registerExchanges(http, ctx, testRequest);
+  registerExchanges(http, ctx, tests);
   registerRates(http, ctx);
   registerErasures(http, ctx);
   registerSkadnetwork(http, ctx);
@@ -193,7 +194,7 @@ function registerSkadnetwork(http: Http, ctx: Context): void {
 const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
 
 /** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
-function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): void {
+function registerExchanges(http: Http, ctx: Context, tests: ExchangeTests): void {
   dataRoute(http, ctx, endpoints.readBidding, readBidding);
   dataRoute(http, ctx, endpoints.switchBidding, switchBidding);
   dataRoute(http, ctx, endpoints.readHealth, readHealth);
@@ -210,7 +211,8 @@ function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): 
     health.one(operator, input),
   );
   dataRoute(http, ctx, endpoints.listUnreadablePrices, named('unreadable_prices', listUnpriced));
-  dataRoute(http, { testRequest }, endpoints.testExchange, { bodyLimit: TEST_BYTES_MAX }, testExchange);
+  dataRoute(http, tests, endpoints.testExchange, { bodyLimit: TEST_BYTES_MAX }, testExchange);
+  dataRoute(http, tests, endpoints.certifyExchange, certifyExchange);
 }
 
 /** Registers the call by which a company changes its name and time zone. */

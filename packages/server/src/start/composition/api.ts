@@ -91,7 +91,7 @@ export async function registerApi(
   {
     ctx,
     delivery,
-  }: { ctx: Context; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster' | 'testClickId'> },
+  }: { ctx: Context; delivery: Pick<Delivery, 'market' | 'testRequest' | 'certify' | 'forecaster' | 'testClickId'> },
 ): Promise<void> {
   const { config } = ctx;
   http.decorateRequest('session', null);
@@ -143,7 +143,7 @@ export async function registerApi(
       limitResponses(scope, ctx.responseMemory, () => 'operators');
       repeatableWrites(scope, ctx);
       registerOperatorAccounts(scope, ctx);
-      registerOperator(scope, ctx, delivery.testRequest);
+      registerOperator(scope, ctx, delivery);
       await registerBackup(scope, ctx);
     },
     { prefix: OPERATOR_API },

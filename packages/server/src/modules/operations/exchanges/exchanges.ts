@@ -23,6 +23,7 @@ import { requireExpected } from '../../../platform/expected-version.ts';
 import { lockSetting } from '../../../platform/postgres/locks.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { Certification } from '@bidwell/contract/operator/certification';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 
 /** Time for an exchange to switch to a new secret. */
@@ -251,17 +252,34 @@ async function unpricedSince(clickhouse: ClickHouse, sinceMs: number): Promise<r
   );
 }
 
-/** Says how bidders would respond to a sample bid request; null if there is no such exchange. */
-export type TestRequest = (slug: string, input: ExchangeTestInput) => Promise<ExchangeTest | null>;
+/** What delivery says of an exchange without bidding; null if there is no such exchange. */
+export interface ExchangeTests {
+  /** How bidders would respond to a sample bid request. */
+  testRequest: (slug: string, input: ExchangeTestInput) => Promise<ExchangeTest | null>;
+  /** How this server responds to the contract cases of the exchange's profile. */
+  certify: (slug: string) => Promise<Certification | null>;
+}
 
 /** Says how bidders would respond to a sample bid request of an exchange. Throws NotFound. */
 export async function testExchange(
-  { testRequest }: { testRequest: TestRequest },
+  { testRequest }: Pick<ExchangeTests, 'testRequest'>,
   operator: Operator,
   { slug, ...input }: ExchangeTestInput & { slug: string },
 ): Promise<ExchangeTest> {
   requireOperatorPermission(operator, 'exchange.read');
   const result = await testRequest(slug, input);
+  if (!result) throw new NotFound('Exchange');
+  return result;
+}
+
+/** Runs the contract cases of an exchange's profile, with a sample advertiser. Throws NotFound. */
+export async function certifyExchange(
+  { certify }: Pick<ExchangeTests, 'certify'>,
+  operator: Operator,
+  { slug }: { slug: string },
+): Promise<Certification> {
+  requireOperatorPermission(operator, 'exchange.read');
+  const result = await certify(slug);
   if (!result) throw new NotFound('Exchange');
   return result;
 }
