@@ -14,6 +14,8 @@ test('a test install passes every step, and names the check that is missing @jou
   } = await signInToNewCompany(page, server);
   await page.goto(`${server.url}/tracking-links/edit?uuid=${link.uuid}`);
   const postbacks = page.getByRole('region', { name: 'Postbacks' });
+  await expect(postbacks).toContainText(/\/postback\/appsflyer\/[\w-]+\/push/);
+  await expect(postbacks).toContainText('What both it and postbacks report counts once.');
   await postbacks.getByRole('button', { name: 'Test install' }).click();
   const dialog = page.getByRole('dialog', { name: /^Test install as from/ });
   await expect(dialog.getByText('A real install would be counted.')).toBeVisible();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MMPS, type Mmp } from '../apps/fields.ts';
-import { postbackQueries } from '../measurement/partners/partners.ts';
+import { PARTNERS, postbackQueries } from '../measurement/partners/partners.ts';
 import { Timestamp } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -184,6 +184,11 @@ export function postbackTemplates(origin: string, secret: string): PostbackTempl
     purpose: 'Install callback, a parameter of the link: nothing to set up at Adjust',
     value: adjustLinkCallback(origin),
   };
+  const pushOf = (mmp: Mmp): PostbackTemplate[] => {
+    const { push } = PARTNERS[mmp].postbacks;
+    if (!push) return [];
+    return [{ mmp, purpose: push.name, value: `${origin}/postback/${mmp}/${secret}/${push.path}` }];
+  };
   return MMPS.flatMap((mmp): PostbackTemplate[] => [
     ...(mmp === 'adjust' ? [linkCallback] : []),
     ...postbackQueries(mmp).map(({ purpose, parameters }) => ({
@@ -191,6 +196,7 @@ export function postbackTemplates(origin: string, secret: string): PostbackTempl
       purpose,
       value: at(mmp) + parameters.map((pair) => pair.join('=')).join('&'),
     })),
+    ...pushOf(mmp),
   ]);
 }
 

@@ -113,7 +113,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
 /** How a partner sends postbacks, and what it does not document and has to be asked about. */
 function PostbackNotes({ mmp }: { mmp: Mmp }) {
   const { name, postbacks } = PARTNERS[mmp];
-  const { method, retries, replace, undocumented } = postbacks;
+  const { method, retries, replace, undocumented, push } = postbacks;
   const open = [
     ...(method.documented ? [] : ['the method']),
     ...(retries.documented ? [] : ['repetitions']),
@@ -127,6 +127,11 @@ function PostbackNotes({ mmp }: { mmp: Mmp }) {
   return (
     <>
       {replace && <Text size="sm">{replace}</Text>}
+      {push && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {push.name}: {push.setup} What both it and postbacks report counts once.
+        </Text>
+      )}
       {mmp !== 'other' && open.length > 0 && (
         <Text size="sm">
           Not documented by {name}; check with them: {open.join(', ')}.

@@ -4,6 +4,7 @@ import {
   INSTALL_PARAMETERS,
   IS_RETARGETING,
   type Partner,
+  type PushMessages,
   REJECTION_PARAMETERS,
   documented,
   notDocumented,
@@ -17,6 +18,34 @@ const common =
   '<app>?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_c_id={campaign_short_id}&af_adset_id={adset_short_id}&af_ad_id={creative_short_id}&af_siteid={site_id}&af_sub_siteid={bundle}&af_channel={exchange}&<device>&af_ip={ip}&af_ua={ua}&af_lang={lang}';
 
 const ofAppsFlyer = (id: string) => article('support.appsflyer.com', id);
+
+const FIELDS = {
+  event_name: 'event_name',
+  revenue: 'event_revenue',
+  currency: 'event_revenue_currency',
+  revenue_usd: 'event_revenue_usd',
+  event_time: 'event_time',
+  install_time: 'install_time',
+  touch: 'attributed_touch_type',
+  reject_reason: 'blocked_reason',
+  retargeting: 'is_retargeting',
+  gaid: 'advertising_id',
+  idfa: 'idfa',
+  idfv: 'idfv',
+} as const satisfies PushMessages['fields'];
+
+const push: PushMessages = {
+  name: 'Push API',
+  path: 'push',
+  fields: FIELDS,
+  stored: ['app_id', 'media_source', 'campaign', 'conversion_type', 'oaid', 'appsflyer_id'],
+  // Raw data has no field for the parameter clickid of a link.
+  linkIn: ['original_url'],
+  clickIdIn: ['clickid', 'click_id', 'af_sub1', 'af_sub2', 'af_sub3', 'af_sub4', 'af_sub5'],
+  returns: new Set(['reengagement', 'reattribution', 'reinstall']),
+  notOfInstalls: ['revenue', 'currency', 'revenue_usd', 'event_time'],
+  setup: `Choose the method POST, the messages Install, Re-engagement, Re-attribution, Reinstall and their in-app events, and all fields, or at least app_id, original_url, ${Object.values(FIELDS).join(', ')}. A token goes into the header Authorization.`,
+};
 
 export const appsflyer: Partner = {
   name: 'AppsFlyer',
@@ -63,6 +92,7 @@ export const appsflyer: Partner = {
       { purpose: 'In-app event postback', parameters: EVENT_PARAMETERS },
       { purpose: 'Rejected install postback', parameters: REJECTION_PARAMETERS },
     ],
+    push,
     replace: null,
     method: documented('GET'),
     encoding: notDocumented,
@@ -83,5 +113,16 @@ export const appsflyer: Partner = {
     { about: 'tracking links', pages: [ofAppsFlyer('207447163')] },
     { about: 'macros of postbacks', pages: [ofAppsFlyer('207273946'), ofAppsFlyer('360016751637')] },
     { about: 'rejected installs', pages: [ofAppsFlyer('115004744123')] },
+    {
+      about: 'messages of the Push API',
+      pages: [
+        ofAppsFlyer('207034356'),
+        ofAppsFlyer('208387843'),
+        {
+          title: 'dev.appsflyer.com authentication-token',
+          url: 'https://dev.appsflyer.com/hc/reference/authentication-token',
+        },
+      ],
+    },
   ],
 };

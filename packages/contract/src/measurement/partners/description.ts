@@ -136,6 +136,29 @@ export interface PartnerLinks {
   short: Readonly<Record<string, readonly [macro: string, better: string]>>;
 }
 
+/**
+ * Messages that a partner sends to the advertiser about every install and event of an app, under names of its own. Each is read as the
+ * postback that the partner sends about the same, so that both count once.
+ */
+export interface PushMessages {
+  /** What the partner calls them, and the last part of their address. */
+  name: string;
+  path: string;
+  /** The partner's field of each of our parameters. */
+  fields: Readonly<Partial<Record<PostbackParameter, string>>>;
+  /** Further fields that are stored; all others are left out. */
+  stored: readonly string[];
+  /** Fields with the address of the click or view, in which the click id is; and fields that may hold the click id itself. */
+  linkIn: readonly string[];
+  clickIdIn: readonly string[];
+  /** Names of messages, as {@link nameKeyOf} them, about a person who had the app before. */
+  returns: ReadonlySet<string>;
+  /** Parameters that the partner's postback about an install, or about such a return, does not have. */
+  notOfInstalls: readonly PostbackParameter[];
+  /** What to choose at the partner. */
+  setup: string;
+}
+
 /** A measurement partner's postbacks. */
 interface PartnerPostbacks {
   /** The macro for each parameter; absent where the partner has none. */
@@ -143,6 +166,8 @@ interface PartnerPostbacks {
   /** Parameters whose macro the partner does not document; a macro of theirs in `macros` is one that others use. */
   undocumented: readonly PostbackParameter[];
   setups: readonly PostbackSetup[];
+  /** Its messages to advertisers; absent where it sends none that are documented. */
+  push?: PushMessages;
   /** The placeholders to replace in the URLs before they are used; null for none. */
   replace: string | null;
   method: Fact;

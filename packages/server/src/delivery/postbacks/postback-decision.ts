@@ -1,5 +1,6 @@
 import { EVENT_WINDOW_DAYS_MAX, INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import type { Mmp } from '@bidwell/contract/apps/fields';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
@@ -269,9 +270,13 @@ interface IdentifiedEvent {
  * of a bid of a month ago, as the day of its arrival.
  */
 function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEvent): string {
-  const { uniqueId, wholeName, currency } = reading;
+  const { uniqueId, wholeName } = reading;
   // Written as 2.5 or 2.50, in cents or not.
-  const amount = reading.value ? Number(decimalText(reading.value)) || 0 : reading.amount;
+  const value = reading.value ? Number(decimalText(reading.value)) || 0 : reading.amount;
+  // Of two messages about one event, only one may name the amount 0, or a currency without an amount.
+  const isNothing = PARTNERS[mmp].postbacks.push !== undefined && (value === 0 || value === '');
+  const amount = isNothing ? '' : value;
+  const currency = isNothing ? '' : reading.currency;
   const eventAtMs = plausibleTimeOf(clickBidId, reading.eventAtMs);
   const second = eventAtMs === null ? '' : Math.floor(eventAtMs / 1000);
   const identity =

@@ -17,6 +17,9 @@ import { TextDecoder } from 'node:util';
 import { ignoreMalformedTypes, jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
 import { isGiven } from './given-value.ts';
 import { CLICK_ID_NAMES, type PostbackParameters } from './postback-reading.ts';
+import { parametersOfPush } from './push-message.ts';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
+import type { PushMessages } from '@bidwell/contract/measurement/partners/description';
 
 /** Dependencies of the postback routes. */
 export interface PostbackDeps {
@@ -36,13 +39,17 @@ const LOOK_UP_MS = 2000;
 interface SecretRequest {
   Params: { mmp: string; secret: string };
 }
+interface PushRequest {
+  Params: SecretRequest['Params'] & { path: string };
+}
 interface TokenRequest {
   Params: { token: string };
 }
 
 /**
- * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the partner, and
- * /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status 200 means that the
+ * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the partner;
+ * /postback/appsflyer/{the company's secret}/push, for messages of its Push API; and /postback/adjust/click/{token}, which is in
+ * Adjust's links and can report the install of one click. Status 200 means that the
  * postback is on disk; it is decided afterwards, even if the databases are unavailable meanwhile. A caller that sends `Prefer: wait`
  * (RFC 7240) waits for the outcome. Partners retry until they get 200: an install counts once per click id, however often it is
  * reported. HEAD counts nothing. A postback of a test click is decided and not stored.
@@ -72,16 +79,15 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
     request: FastifyRequest,
     reply: FastifyReply,
     of: { companyId: string; mmp: Mmp; installToken: string },
+    push?: PushMessages,
   ): Promise<FastifyReply> => {
     const { authorization = '', authentication = '' } = request.headers;
     const clickInAddress = of.installToken !== '';
+    const isOurClick = (clickId: string) => deps.signer.read('click-id', clickId)?.companyId === of.companyId;
+    const parameters = parametersOf(request, clickInAddress, isOurClick);
     const postback = {
       ...of,
-      parameters: parametersOf(
-        request,
-        clickInAddress,
-        (clickId) => deps.signer.read('click-id', clickId)?.companyId === of.companyId,
-      ),
+      parameters: push ? parametersOfPush(push, parameters, isOurClick) : parameters,
       ip: request.ip,
       clickInAddress,
       authorization: (authorization || String(authentication)).slice(0, HEADER_CHARS_MAX),
@@ -107,6 +113,18 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
           const companyId = await companyOf(request.params.secret);
           if (request.method === 'HEAD') return reply.code(200).send();
           return accept(request, reply, { companyId, mmp: mmp.data, installToken: '' });
+        },
+      });
+      scope.route<PushRequest>({
+        method: ['GET', 'HEAD', 'POST'],
+        url: `/postback/:mmp/:secret/:path${end}`,
+        handler: async (request, reply) => {
+          const mmp = Mmp.safeParse(request.params.mmp);
+          const push = mmp.success ? PARTNERS[mmp.data].postbacks.push : undefined;
+          if (!mmp.success || push?.path !== request.params.path) throw new NotFound('Postback address');
+          const companyId = await companyOf(request.params.secret);
+          if (request.method === 'HEAD') return reply.code(200).send();
+          return accept(request, reply, { companyId, mmp: mmp.data, installToken: '' }, push);
         },
       });
       scope.route<TokenRequest>({
