@@ -21,6 +21,26 @@ async function eventsOf(bidId: string) {
   );
 }
 
+test('a loss code of an exchange is named in the bid log', async () => {
+  const exchange = await freshExchange(app, { profile: 'unity' });
+  const made = await campaignOn(app, exchange);
+  const bid = await exchange.bid();
+  const notice = await app.http.inject(`${new URL(bid.lurl).pathname}?reason=1003`);
+  expect(notice.statusCode).toBe(200);
+  expect(await eventsOf(bid.id)).toMatchObject([{ kind: 'loss', reason: 1003 }]);
+  await app.settled();
+  const day = (ms: number) => new Date(app.ctx.now().getTime() + ms).toISOString().slice(0, 10);
+  const query = `start_date=${day(-86_400_000)}&end_date=${day(86_400_000)}`;
+  await eventually(async () => {
+    const { data } = await made.company.call('GET', `/analytics/bids?${query}`);
+    expect(data.bids).toMatchObject([
+      { loss_code: 1003, loss_reason: 'Age rating of the advertised app is too high' },
+    ]);
+  });
+  const report = await made.company.call('GET', `/campaign/${made.campaignUuid}/delivery?${query}`);
+  expect(report.data.total.losses_by_code).toMatchObject([{ code: 1003, profile: 'unity', losses: 1 }]);
+});
+
 test('a profile is found by the id of a new exchange, and stays when a change does not name it', async () => {
   const put = async (body: object) => (await app.operator('PUT', '/ssps/unity-test', body)).data;
   expect((await put({ name: 'Unity' })).profile).toBe('unity');
@@ -219,24 +239,4 @@ test('a win or billing notice keeps the lowest price that would have won, at mos
     await app.http.inject(`${pathname}?price=4&mtw=${encodeURIComponent(mtw)}`);
     expect([mtw, await eventsOf(ref.bidId)]).toMatchObject([mtw, [{ kind, price }]]);
   }
-});
-
-test('a loss code of an exchange is named in the bid log', async () => {
-  const exchange = await freshExchange(app, { profile: 'unity' });
-  const made = await campaignOn(app, exchange);
-  const bid = await exchange.bid();
-  const notice = await app.http.inject(`${new URL(bid.lurl).pathname}?reason=1003`);
-  expect(notice.statusCode).toBe(200);
-  expect(await eventsOf(bid.id)).toMatchObject([{ kind: 'loss', reason: 1003 }]);
-  await app.settled();
-  const day = (ms: number) => new Date(app.ctx.now().getTime() + ms).toISOString().slice(0, 10);
-  const query = `start_date=${day(-86_400_000)}&end_date=${day(86_400_000)}`;
-  await eventually(async () => {
-    const { data } = await made.company.call('GET', `/analytics/bids?${query}`);
-    expect(data.bids).toMatchObject([
-      { loss_code: 1003, loss_reason: 'Age rating of the advertised app is too high' },
-    ]);
-  });
-  const report = await made.company.call('GET', `/campaign/${made.campaignUuid}/delivery?${query}`);
-  expect(report.data.total.losses_by_code).toMatchObject([{ code: 1003, profile: 'unity', losses: 1 }]);
 });
