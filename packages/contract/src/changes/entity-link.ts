@@ -34,7 +34,7 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'creative') return { to: '/creatives', search: {} };
   if (entityType === 'user') return { to: '/profile', search: {} };
   if (entityType === 'api_token') return { to: '/profile', search: { tab: 'api' } };
-  if (entityType === 'report_schedule' || entityType === 'report_destination')
+  if (['report_schedule', 'report_destination', 'warehouse_export'].includes(entityType ?? ''))
     return { to: '/reports/scheduled', search: {} };
   if (entityType === 'alert_channel' || entityType === 'alert_rule') return { to: '/alerts', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };

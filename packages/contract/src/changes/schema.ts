@@ -16,6 +16,7 @@ export const ENTITY_TYPES = [
   'alert_rule',
   'report_schedule',
   'report_destination',
+  'warehouse_export',
 ] as const;
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;

@@ -250,6 +250,11 @@ export const notificationMessages = {
     title: 'Costs not accepted',
     text: `${partner} has not got the costs of your campaigns: ${reason}`,
   }),
+  warehouseNotStored: (kind: string, was: { hour: Date; reason: string }) => ({
+    severity: 'warning',
+    title: 'Files for the warehouse not stored',
+    text: `The files of ${kind.replaceAll('_', ' ')} of ${was.hour.toISOString().slice(0, 16).replace('T', ' ')} UTC were not stored: ${was.reason}`,
+  }),
   adsetNotShown: (campaign: string) => ({
     severity: 'warning',
     title: 'An ad set could not be shown',

@@ -43,6 +43,7 @@ export function reportScheduleCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
   return {
     ...destinationCases(),
+    ...warehouseCases(),
     'GET /api/internal/report-schedules': get(PATH),
     'POST /api/internal/report-schedules': {
       good: (company) => ({ path: PATH, body: schedule(company) }),
@@ -116,5 +117,38 @@ function destinationCases(): Record<string, Case> {
         },
       },
     },
+  };
+}
+
+const bucket = {
+  type: 's3',
+  name: 'Bucket',
+  url: 'https://192.0.2.1/',
+  region: 'eu-central-1',
+  bucket: 'events',
+  prefix: '',
+  access_key_id: 'key',
+  secret_access_key: 'secret',
+};
+const WAREHOUSE = '/warehouse-export';
+const exported = async (company: TestCompany): Promise<Body> => ({
+  destination_uuid: await make(company, DESTINATIONS, bucket),
+  kinds: ['clicks'],
+  is_enabled: true,
+});
+
+function warehouseCases(): Record<string, Case> {
+  return {
+    'GET /api/internal/warehouse-export': get(WAREHOUSE),
+    'PUT /api/internal/warehouse-export': {
+      good: async (company) => ({ path: WAREHOUSE, body: await exported(company) }),
+    },
+    'DELETE /api/internal/warehouse-export': {
+      good: async (company) => {
+        await company.call('PUT', WAREHOUSE, await exported(company));
+        return { path: WAREHOUSE };
+      },
+    },
+    'GET /api/internal/warehouse-export/runs': get(`${WAREHOUSE}/runs`),
   };
 }

@@ -29,6 +29,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   alert_rule: 'alert rule',
   report_schedule: 'scheduled report',
   report_destination: 'destination of reports',
+  warehouse_export: 'export of events',
   api_token: 'API key',
 };
 

@@ -43,3 +43,5 @@ export {
 } from './service.ts';
 export { namesOf } from './names.ts';
 export { reportingJobs } from './jobs.ts';
+export { warehouseRuns } from './warehouse/export-run.ts';
+export { registerWarehouseExport } from './warehouse/routes.ts';

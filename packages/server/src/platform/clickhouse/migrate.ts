@@ -25,6 +25,7 @@ import { appEventAggregate } from './migrations/0024-app-event-values.ts';
 import { people } from './migrations/0025-people.ts';
 import { personEvents } from './migrations/0026-person-events.ts';
 import { deviceIds } from './migrations/0027-device-ids.ts';
+import { storedAt } from './migrations/0028-stored-at.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly (readonly string[])[] = [
   people,
   personEvents,
   deviceIds,
+  storedAt,
 ];
 
 /** Options of {@link migrate}. */

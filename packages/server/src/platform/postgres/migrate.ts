@@ -42,6 +42,7 @@ import { messages } from './migrations/0041-messages.ts';
 import { onlineIndexes } from './migrations/0042-online-indexes.ts';
 import { exchangeProfiles } from './migrations/0043-exchange-profiles.ts';
 import { partnerDeliveries } from './migrations/0044-partner-deliveries.ts';
+import { warehouseExports } from './migrations/0046-warehouse-exports.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -96,6 +97,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0042-online-indexes': onlineIndexes,
   '0043-exchange-profiles': exchangeProfiles,
   '0044-partner-deliveries': partnerDeliveries,
+  '0046-warehouse-exports': warehouseExports,
 };
 
 /** The tables belong to a release that this server is too old for. */

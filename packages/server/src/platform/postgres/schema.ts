@@ -54,6 +54,7 @@ import type {
   PostbackCopyTable,
   PostbackCopyTargetTable,
 } from './partner-delivery-tables.ts';
+import type { WarehouseExportTable, WarehouseRunTable } from './warehouse-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -164,6 +165,8 @@ export interface Schema {
   postback_copy_targets: PostbackCopyTargetTable;
   postback_copies: PostbackCopyTable;
   report_deliveries: ReportDeliveryTable;
+  warehouse_exports: WarehouseExportTable;
+  warehouse_runs: WarehouseRunTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;

@@ -66,6 +66,7 @@ import { registerFinance, registerInvoices, registerReconciliation } from '../..
 import { registerCompanyProfile, registerOperator } from '../../modules/operations/public.ts';
 import {
   registerReportDestinations,
+  registerWarehouseExport,
   registerReportSchedules,
   registerReportUnsubscribe,
   exportQueue,
@@ -184,6 +185,7 @@ async function registerModules(
   registerAlertRules(scope, ctx);
   await scope.register(async (schedules: Http) => registerReportSchedules(schedules, ctx));
   await scope.register(async (destinations: Http) => registerReportDestinations(destinations, ctx));
+  registerWarehouseExport(scope, ctx);
   registerCompanyProfile(scope, ctx);
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);

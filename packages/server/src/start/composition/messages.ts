@@ -15,7 +15,7 @@ import {
 } from '../../modules/messaging/public.ts';
 import { costDayMessages, costRoundMessages, postbackCopyKind } from '../../modules/measurement/public.ts';
 import { invoiceMails } from '../../modules/money/public.ts';
-import { reportMessages } from '../../modules/reporting/public.ts';
+import { reportMessages, warehouseRuns } from '../../modules/reporting/public.ts';
 import { operatorAlertMails } from '../../modules/operations/public.ts';
 
 /** Mails that a person waits for: each process of the roles `api` and `jobs` sends them, so that they need no process of the other role. */
@@ -46,7 +46,11 @@ export function createMessengers(ctx: Context): Messengers {
   return {
     awaited: createMessenger(ctx, ctx.mailer ? AWAITED : []),
     led: createMessenger(ctx, ledKinds(ctx)),
-    reports: createMessenger(ctx, [reportMessages(ctx), costRoundMessages, costDayMessages], { places }),
+    reports: createMessenger(
+      ctx,
+      [reportMessages(ctx), warehouseRuns(ctx), costRoundMessages, costDayMessages],
+      { places },
+    ),
   };
 }
 

@@ -12,6 +12,7 @@ import { RecordTable } from '../../../ui/table/record-table.tsx';
 import { ReportViews } from '../report-views.tsx';
 import { Destinations } from './destinations/destinations.tsx';
 import { scheduleColumns } from './schedule-columns.tsx';
+import { Warehouse } from './warehouse/warehouse.tsx';
 
 /** /reports/scheduled: the reports that are sent regularly, their outcomes, and their destinations. */
 export function ScheduledScreen() {
@@ -29,6 +30,7 @@ export function ScheduledScreen() {
           <Schedules mayWrite={mayWriteSchedules} />
         </div>
         <Destinations mayWrite={mayWriteDestinations} />
+        <Warehouse mayWrite={mayWriteDestinations} />
       </Stack>
     </>
   );

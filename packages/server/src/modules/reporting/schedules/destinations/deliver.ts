@@ -50,13 +50,27 @@ export async function deliver(
   parcel: Parcel,
   signal?: AbortSignal,
 ): Promise<Delivered> {
+  if (destination.type !== 'webhook') return storeInBucket(ctx, destination, parcel.file, signal);
   const secret = secretOf(ctx, destination);
   const delivered =
     secret === null
       ? { isDelivered: false, status: null, start: null, error: reportScheduleMessages.reportSecretLost }
-      : destination.type === 'webhook'
-        ? await postTo(ctx, destination, { secret, parcel, signal })
-        : await storeIn(ctx, destination, { secret, parcel, signal });
+      : await postTo(ctx, destination, { secret, parcel, signal });
+  return { ...delivered, isFinal: !delivered.isDelivered && isGivenUp(destination, delivered.status) };
+}
+
+/** Stores a file in a bucket of a company, in one try of at most half a minute. `signal` breaks it off. */
+export async function storeInBucket(
+  ctx: Context,
+  destination: DestinationRow,
+  file: StoredFile,
+  signal?: AbortSignal,
+): Promise<Delivered> {
+  const secret = secretOf(ctx, destination);
+  const delivered =
+    secret === null
+      ? { isDelivered: false, status: null, start: null, error: reportScheduleMessages.reportSecretLost }
+      : await storeIn(ctx, destination, { secret, file, signal });
   return { ...delivered, isFinal: !delivered.isDelivered && isGivenUp(destination, delivered.status) };
 }
 
@@ -84,7 +98,7 @@ async function postTo(
 async function storeIn(
   ctx: Context,
   { url, region, bucket, prefix }: DestinationRow,
-  { secret, parcel: { file }, signal }: Sending,
+  { secret, file, signal }: Omit<Sending, 'parcel'> & { file: StoredFile },
 ): Promise<Omit<Delivered, 'isFinal'>> {
   const place = { endpoint: url, region: region ?? '', bucket: bucket ?? '', ...s3KeysOf(secret) };
   const { path, content, contentType } = file;

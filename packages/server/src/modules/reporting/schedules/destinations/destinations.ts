@@ -1,3 +1,4 @@
+import { warehouseApiMessages } from '@bidwell/contract/warehouse/api-messages';
 import {
   REPORT_DESTINATIONS_MAX,
   type NewReportDestination,
@@ -19,6 +20,7 @@ import { requirePermission } from '../../../../platform/permissions.ts';
 import { transact } from '../../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../../changes/public.ts';
 import { companyNameOf } from '../../../messaging/public.ts';
+import { isExportedTo } from '../../warehouse/warehouse-store.ts';
 import { scheduleWith } from '../schedule-store.ts';
 import { deliver } from './deliver.ts';
 import {
@@ -87,6 +89,7 @@ export async function deleteReportDestination(
     if (!before) throw new NotFound('Destination');
     const user = await scheduleWith(tx.db, companyId, uuid);
     if (user) throw new Conflict(reportScheduleApiMessages.reportDestinationUsed(user.name));
+    if (await isExportedTo(tx.db, companyId, uuid)) throw new Conflict(warehouseApiMessages.destinationUsed);
     await deleteOwned(tx.db, 'report_destinations', companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'report_destination',
