@@ -78,7 +78,7 @@ async function send(
     ...headers,
     ...(gzip && { 'content-encoding': 'gzip' }),
   });
-  const encoding = String(response.headers['content-encoding'] ?? '');
+  const encoding = response.headers['content-encoding'] ?? '';
   const body = encoding === 'gzip' ? gunzipSync(response.rawPayload).toString() : response.body;
   // A busy machine is no fault of the response.
   return { status: response.statusCode, encoding, body, tookMs: null };

@@ -111,11 +111,11 @@ const judges: { readonly [Name in RuleName]?: Judge<RuleValues[Name]> } = {
     return version === undefined || versions.includes(version) ? null : `The markup is VAST ${version}.`;
   }),
   billing_id: ofBids((_value, { bid, imp }) => {
-    const ids = listOf(objectOf(imp?.['ext'])['billing_id']).map(String);
+    const ids = listOf(objectOf(imp?.['ext'])['billing_id']).map(idOf);
     const named = objectOf(bid['ext'])['billing_id'];
     if (ids.length === 0) return null;
     if (named === undefined) return 'The bid has no ext.billing_id.';
-    if (!ids.includes(String(named))) return `The request does not name the billing id ${String(named)}.`;
+    if (!ids.includes(idOf(named))) return `The request does not name the billing id ${idOf(named)}.`;
     return bid['cid'] === named ? null : 'cid is not the billing id.';
   }),
   excluded_creatives: ofBids((_value, { bid, imp }) => {
@@ -287,6 +287,11 @@ function objectOf(value: unknown): Json {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** An id, which JSON has as a text or a number. */
+function idOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : textOf(value);
 }
 
 function textOf(value: unknown): string {
