@@ -117,7 +117,8 @@ test.each(cases)(
 );
 
 test('every no-bid reason of the auction has a case', () => {
-  // Found outside the auction, except `already_bid`, which occurs only where there is a bid.
+  // Found outside the auction, except `already_bid`, which occurs only where there is a bid; and the tests of the rules of exchanges
+  // have `billing_id` and `creative_excluded`.
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
@@ -132,6 +133,8 @@ test('every no-bid reason of the auction has a case', () => {
     'already_bid',
     'answer_too_long',
     'markup_failed',
+    'billing_id',
+    'creative_excluded',
   ];
   const covered = new Set(cases.map(([, { expect: expected }]) => expected.reason));
   expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);
