@@ -92,7 +92,10 @@ export async function registerApi(
   {
     ctx,
     delivery,
-  }: { ctx: Context; delivery: Pick<Delivery, 'market' | 'testRequest' | 'certify' | 'forecaster' | 'testClickId'> },
+  }: {
+    ctx: Context;
+    delivery: Pick<Delivery, 'market' | 'testRequest' | 'certify' | 'forecaster' | 'testClickId'>;
+  },
 ): Promise<void> {
   const { config } = ctx;
   http.decorateRequest('session', null);
