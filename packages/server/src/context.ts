@@ -39,7 +39,7 @@ export interface Context {
   followLink: FollowLink;
   /** Posts messages to addresses that companies entered. */
   postMessage: PostMessage;
-  /** Calls servers of measurement partners. */
+  /** Calls servers of measurement partners, and of exchanges that review creatives. */
   callPartner: CallPartner;
   /** Stores files in buckets of companies. */
   putObject: PutObject;

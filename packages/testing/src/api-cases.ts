@@ -8,6 +8,7 @@ import type { Case } from './api-cases/case.ts';
 import { commentCases } from './api-cases/comments.ts';
 import { draftCases } from './api-cases/drafts.ts';
 import { creativeCases } from './api-cases/creatives.ts';
+import { exchangeReviewCases } from './api-cases/exchange-reviews.ts';
 import { groupCases } from './api-cases/groups.ts';
 import { brandCases } from './api-cases/brand.ts';
 import { invoiceCases } from './api-cases/invoices.ts';
@@ -39,6 +40,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...approvalCases(app),
     ...groupCases(app),
     ...creativeCases(app),
+    ...exchangeReviewCases(app),
     ...targetCases(app),
     ...appEventCases(app),
     ...archiveCases(app),

@@ -27,6 +27,7 @@ const ALERT_OF_NOTIFICATION = {
   anomaly: 'anomaly',
   postbacks: 'postbacks',
   moderation: 'review',
+  exchange_review: 'review',
   app: 'delivery',
   adset: 'delivery',
   tracking_host: 'delivery',

@@ -1,3 +1,4 @@
+import { ExchangeReview } from './exchange-reviews.ts';
 import { Creative, CreativeInput, UploadFields } from './schema.ts';
 import { appSummaryExample } from '../apps/examples.ts';
 import { linkExample } from '../tracking-links/examples.ts';
@@ -48,4 +49,14 @@ export const creativeExamples = [
     view_url: linkExample.view_url,
   }),
   exampleOf(Creative, creativeExample, 'Creative'),
+  exampleOf(ExchangeReview, {
+    creative_uuid: exampleUuid(4),
+    slug: 'google',
+    state: 'disapproved',
+    reasons: ['DESTINATION_NOT_WORKING'],
+    error: null,
+    is_held: false,
+    sent_at: '2026-03-07T12:00:03.000Z',
+    decided_at: '2026-03-07T12:31:10.000Z',
+  }),
 ];

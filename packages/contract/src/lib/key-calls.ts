@@ -16,6 +16,7 @@ import * as comments from '../comments/endpoints.ts';
 import * as companyOverview from '../company-overview/endpoints.ts';
 import * as creativeGroups from '../creative-groups/endpoints.ts';
 import * as creatives from '../creatives/endpoints.ts';
+import * as creativesExchangeReviewEndpoints from '../creatives/exchange-review-endpoints.ts';
 import * as creativesFileEndpoints from '../creatives/file-endpoints.ts';
 import * as drafts from '../drafts/endpoints.ts';
 import * as duplicates from '../duplicates/endpoints.ts';
@@ -55,6 +56,7 @@ const MODULES: readonly object[] = [
   companyOverview,
   creativeGroups,
   creatives,
+  creativesExchangeReviewEndpoints,
   creativesFileEndpoints,
   drafts,
   duplicates,

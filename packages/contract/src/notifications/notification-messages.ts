@@ -213,6 +213,11 @@ export const notificationMessages = {
     title: `${noun} rejected`,
     text: `“${was.name}” was rejected: ${was.reason}${was.retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
   }),
+  disapprovedByExchange: (name: string, exchange: string, reasons: readonly string[]) => ({
+    severity: 'warning',
+    title: `Creative disapproved by ${exchange}`,
+    text: `${exchange} disapproved “${name}”${reasons.length > 0 ? `: ${reasons.join('; ')}` : ' and gave no reason.'}`,
+  }),
   startedByItself: (name: string) => ({
     severity: 'info',
     title: 'Campaign started',

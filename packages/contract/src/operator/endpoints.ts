@@ -4,6 +4,12 @@ import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
 import { Certification } from './certification.ts';
+import {
+  ReviewAccount,
+  ReviewAccountInput,
+  ReviewedCreatives,
+  ReviewedCreativesQuery,
+} from './exchange-review.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
 import {
   PaymentInstructions,
@@ -305,6 +311,29 @@ export const putBillingIds = endpoint('PUT /ssps/:slug/billing-ids/:company_uuid
   params: ExchangeCompany,
   body: BillingIdsInput,
   response: { 200: envelope(CompanyBillingIds) },
+});
+
+export const readReviewAccount = endpoint('GET /ssps/:slug/review', {
+  summary: 'Read how creatives are submitted to an exchange for review',
+  permission: 'exchange.read',
+  params: SspSlug,
+  response: { 200: envelope(ReviewAccount) },
+});
+
+export const putReviewAccount = endpoint('PUT /ssps/:slug/review', {
+  summary: 'Set the account and credentials with which creatives are submitted to an exchange',
+  permission: 'exchange.write',
+  params: SspSlug,
+  body: ReviewAccountInput,
+  response: { 200: envelope(ReviewAccount), ...conflict },
+});
+
+export const listReviewedCreatives = endpoint('GET /ssps/:slug/creative-reviews', {
+  summary: 'List the creatives of all companies that an exchange reviews, the latest first',
+  permission: 'exchange.read',
+  params: SspSlug,
+  query: ReviewedCreativesQuery,
+  response: { 200: envelope(ReviewedCreatives) },
 });
 
 export const listUnreadablePrices = endpoint('GET /unreadable-prices', {

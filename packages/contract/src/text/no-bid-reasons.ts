@@ -344,6 +344,13 @@ const REASONS = [
     name: 'Creative excluded by the exchange',
     sentence: 'The exchange excludes its creatives',
   },
+  {
+    code: 'creative_not_approved',
+    step: 'placed',
+    nbr: 0,
+    name: 'Creative not approved by the exchange',
+    sentence: 'The exchange has not approved its creatives',
+  },
   { code: 'floor', step: 'above_floor', nbr: 0, name: 'Below the floor', sentence: 'Below the floor' },
   {
     code: 'overloaded',

@@ -10,6 +10,8 @@ export type { Market, Placement } from './funnel/market.ts';
 export { redacted } from './funnel/redact.ts';
 export { countLeftEvents } from './event-log-recovery.ts';
 export type { AdsetRow } from './model/candidate.ts';
+export type { ReviewedAd } from './markup/review.ts';
+export { reviewMarkup } from './markup/review.ts';
 export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history.ts';
 export { adsetsWithLink, linkHistory } from './postbacks/link-history.ts';
@@ -34,7 +36,7 @@ export { eventRulesOf, revenueSourcesBy } from './learning/event-rules-store.ts'
 export { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from './learning/goal-record.ts';
 export { loadAdsets, unnumberedAdsets } from './snapshot/adset-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop.ts';
-export { loadDraftCreatives } from './snapshot/creative-store.ts';
+export { approvedText, isApproved, loadDraftCreatives } from './snapshot/creative-store.ts';
 export { lacksGoal } from './snapshot/missing-goal-store.ts';
 export type { CountedEvents } from './counting/counted-events.ts';
 export { countedEvents } from './counting/counted-events.ts';

@@ -154,7 +154,11 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
   manage_adset: managing('adset', 'an ad set', ['duplicate']),
   manage_target: managing('target', 'a target', ['duplicate']),
   manage_tracking_link: managing('tracking_link', 'a tracking link'),
-  manage_creative: managing('creative', 'a creative'),
+  manage_creative: {
+    about:
+      'Send a creative to an exchange for review again, archive, restore or delete it; only what nothing uses is deleted',
+    calls: { send_for_review: 'send_for_review', ...managing('creative', 'a creative').calls },
+  },
   manage_creative_group: managing('creative_group', 'a creative group'),
   manage_app: {
     about:

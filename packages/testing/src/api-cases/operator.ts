@@ -69,6 +69,11 @@ export function operatorCompanyCases(app: TestApp): Record<string, Case> {
 /** Cases for the operator’s other calls. */
 export function operatorCases(app: TestApp): Record<string, Case> {
   const { aTopUp } = entitiesOf(app);
+  /** The path of a part of an exchange that reviews creatives. */
+  const reviewed = (part: string) => async () => {
+    await app.operator('PUT', '/ssps/reviewing', { name: 'Xandr', profile: 'xandr' });
+    return `/ssps/reviewing/${part}`;
+  };
   return {
     'GET /api/operator/backup': get('/backup'),
     'GET /api/operator/top-ups': get('/top-ups'),
@@ -171,6 +176,26 @@ export function operatorCases(app: TestApp): Record<string, Case> {
         nothing: (good) => ({ ...good, path: good.path.replace('example', 'nobody') }),
       },
     ),
+    'GET /api/operator/ssps/{slug}/review': inOperator(reviewed('review'), undefined, {
+      invalid: () => ({ path: '/ssps/NO%20SLUG/review' }),
+      nothing: () => ({ path: '/ssps/nobody/review' }),
+    }),
+    'PUT /api/operator/ssps/{slug}/review': inOperator(
+      reviewed('review'),
+      { is_enabled: false, account: '958', login: 'reviews', secret: 'a-password' },
+      {
+        invalid: (good) => ({ ...good, body: { is_enabled: false, account: 'one' } }),
+        nothing: (good) => ({ ...good, path: '/ssps/nobody/review' }),
+        conflict: async (good) => {
+          await app.operator('PUT', '/ssps/unreviewed', { name: 'Example' });
+          return { ...good, path: '/ssps/unreviewed/review' };
+        },
+      },
+    ),
+    'GET /api/operator/ssps/{slug}/creative-reviews': inOperator(reviewed('creative-reviews'), undefined, {
+      invalid: (good) => ({ path: `${good.path}?state=perhaps` }),
+      nothing: () => ({ path: '/ssps/nobody/creative-reviews' }),
+    }),
     ...skadnetworkCases(app),
     'POST /api/operator/ssps/{slug}/rotate': inOperator(
       async () => {

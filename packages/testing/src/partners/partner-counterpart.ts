@@ -98,7 +98,16 @@ const POSTBACK_PATHS: readonly RegExp[] = [
 export async function startPartnerCounterpart({
   port = 0,
   now = () => new Date(),
-}: { port?: number; now?: () => Date } = {}): Promise<PartnerCounterpart> {
+  others = null,
+}: {
+  port?: number;
+  now?: () => Date;
+  /** Servers of other kinds behind the same address, by their hosts. */
+  others?: {
+    hosts: ReadonlySet<string>;
+    handle: (request: IncomingMessage, response: ServerResponse) => void;
+  } | null;
+} = {}): Promise<PartnerCounterpart> {
   const costs = new Map<string, StoredCost>();
   const postbacks: StoredPostback[] = [];
   const jobs = new Map<string, { appId: string; checks: number; error: [string, string] | null }>();
@@ -227,6 +236,8 @@ export async function startPartnerCounterpart({
   };
 
   const server: Server = createServer((request, response) => {
+    const [, host = ''] = (request.url ?? '/').split('/');
+    if (others?.hosts.has(host)) return others.handle(request, response);
     respond(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));

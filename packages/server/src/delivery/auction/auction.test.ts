@@ -117,8 +117,8 @@ test.each(cases)(
 );
 
 test('every no-bid reason of the auction has a case', () => {
-  // Found outside the auction, except `already_bid`, which occurs only where there is a bid; and the tests of the rules of exchanges
-  // have `billing_id` and `creative_excluded`.
+  // Found outside the auction, except `already_bid`, which occurs only where there is a bid, and the rules of exchanges, which
+  // exchange-rules.test.ts and exchange-reviews.test.ts try.
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
@@ -131,10 +131,11 @@ test('every no-bid reason of the auction has a case', () => {
     'datacenter',
     'timeout',
     'already_bid',
-    'answer_too_long',
-    'markup_failed',
     'billing_id',
     'creative_excluded',
+    'creative_not_approved',
+    'answer_too_long',
+    'markup_failed',
   ];
   const covered = new Set(cases.map(([, { expect: expected }]) => expected.reason));
   expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);

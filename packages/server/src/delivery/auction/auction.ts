@@ -163,8 +163,8 @@ function auctionImp(
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
       if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return 'billing_id';
-      if (imp.excludedCreatives && fittingCreatives(candidate, group, imp).length === 0)
-        return 'creative_excluded';
+      const withheld = withheldReason(candidate, group, imp);
+      if (withheld) return withheld;
       return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
     },
   });
@@ -177,16 +177,35 @@ function auctionImp(
   return { imp, candidate, creative, ref: refOf(candidate, creative, prices, profile, context) };
 }
 
-/** The creatives of an ad set in the formats of a group, without those that the exchange excludes. */
+/** The creatives of an ad set in the formats of a group, without those that the exchange excludes or has not approved. */
 function fittingCreatives(
   { creatives }: Candidate,
   { slots }: FormatGroup,
-  { excludedCreatives }: ParsedImp,
+  imp: Pick<ParsedImp, 'excludedCreatives' | 'reviewedAt'>,
 ): readonly CompiledCreative[] {
   return creatives.filter(
     (one) =>
-      slots.some((slot) => slot.creativeFormat === one.creativeFormat) && !excludedCreatives?.has(one.uuid),
+      slots.some((slot) => slot.creativeFormat === one.creativeFormat) &&
+      creativeNoBidReason(one, imp) === null,
   );
+}
+
+/** Why an exchange takes no bid with a creative; null if it does. */
+export function creativeNoBidReason(
+  { uuid, approvedAt }: Pick<CompiledCreative, 'uuid' | 'approvedAt'>,
+  { excludedCreatives, reviewedAt }: Pick<ParsedImp, 'excludedCreatives' | 'reviewedAt'>,
+): NoBidReason | null {
+  if (excludedCreatives?.has(uuid)) return 'creative_excluded';
+  return reviewedAt === null || approvedAt?.includes(reviewedAt) ? null : 'creative_not_approved';
+}
+
+/** Why the exchange takes none of an ad set's creatives that fit; null if it takes one. */
+function withheldReason(candidate: Candidate, group: FormatGroup, imp: ParsedImp): NoBidReason | null {
+  const { excludedCreatives, reviewedAt } = imp;
+  if (!excludedCreatives && reviewedAt === null) return null;
+  if (fittingCreatives(candidate, group, imp).length > 0) return null;
+  const isExcluded = fittingCreatives(candidate, group, { excludedCreatives, reviewedAt: null }).length === 0;
+  return isExcluded ? 'creative_excluded' : 'creative_not_approved';
 }
 
 function refOf(

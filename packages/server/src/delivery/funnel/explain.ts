@@ -2,6 +2,7 @@ import type { FunnelExit, NoBidReason } from '@bidwell/contract/text/no-bid-reas
 import {
   type AuctionBid,
   type AuctionContext,
+  creativeNoBidReason,
   impNoBidReason,
   requestNoBidReason,
 } from '../auction/auction.ts';
@@ -163,9 +164,9 @@ function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): 
   if (closed) return { exit: closed };
   const fitting: CreativeFormat[] = [];
   let exit: FunnelExit = 'no_matching_format';
-  for (const { uuid, creativeFormat } of candidate.creatives) {
-    const reason =
-      formatReason(creativeFormat, open) ?? (imp.excludedCreatives?.has(uuid) ? 'creative_excluded' : null);
+  for (const creative of candidate.creatives) {
+    const { creativeFormat } = creative;
+    const reason = formatReason(creativeFormat, open) ?? creativeNoBidReason(creative, imp);
     if (reason === null) fitting.push(creativeFormat);
     else if (codeOf(exitOf(reason)!) > codeOf(exit)) exit = exitOf(reason)!;
   }

@@ -99,6 +99,8 @@ export interface ParsedImp {
   billing: ImpBilling | null;
   /** Creatives that may not be bid, by their `crid`; null for none. */
   excludedCreatives: ReadonlySet<string> | null;
+  /** The exchange, where only creatives that it approved may be bid; null for any creative. */
+  reviewedAt: string | null;
   /** The publisher's app's support of SKAdNetwork and AdAttributionKit; null where the request does not say. */
   skadnetwork: ParsedSkadnetwork | null;
   adAttributionKit: ParsedAdAttributionKit | null;

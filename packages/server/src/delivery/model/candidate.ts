@@ -25,6 +25,8 @@ interface ServedCreative {
   /** URLs of its own in place of the tracking link's; null for none, absent from rows that an older version wrote to disk. */
   clickUrl?: string | null;
   viewUrl?: string | null;
+  /** Slugs of the exchanges that approved it; null for none, absent from rows that an older version wrote to disk. */
+  approvedAt?: readonly string[] | null;
 }
 export interface BannerCreative extends ServedCreative {
   type: 'Banner';

@@ -157,6 +157,7 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
       auctionType: ssp.auctionType,
       rules: ssp.rules,
       billing: ssp.billing,
+      isReviewed: ssp.isReviewed,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
       isSigned: isSignedWith(ssp.slug, deps.signing),

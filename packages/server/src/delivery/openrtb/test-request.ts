@@ -65,9 +65,17 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
     return unreadable([{ severity: 'error', path: '', message: `This is not JSON: ${body.message}` }], deps);
   const problems = requestProblems(body);
   const { tcfVendorId } = deps;
-  const { slug, seat, auctionType, rules, billing } = ssp;
+  const { slug, seat, auctionType, rules, billing, isReviewed } = ssp;
   const rates = deps.rates();
-  const request = readBidRequest(body, slug, { seat, auctionType, rules, billing, rates, tcfVendorId });
+  const request = readBidRequest(body, slug, {
+    seat,
+    auctionType,
+    rules,
+    billing,
+    isReviewed,
+    rates,
+    tcfVendorId,
+  });
   if (!request) return unreadable(problems, deps);
   const notes = deps.budgets ? [] : [NOT_A_BIDDER];
   const nowMs = deps.now().getTime();

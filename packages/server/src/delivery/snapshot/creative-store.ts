@@ -68,6 +68,11 @@ function creativesOf(db: Db, companyIds: readonly string[]) {
       approvedText('creatives', 'sponsor', 'internal_creatives.sponsor').as('sponsor'),
       approvedText<string | null>('creatives', 'click_url').as('clickUrl'),
       approvedText<string | null>('creatives', 'view_url').as('viewUrl'),
+      sql<
+        string[] | null
+      >`(select array_agg(r.slug order by r.slug) from exchange_reviews r where r.creative_uuid = creatives.uuid and r.state = 'approved')`.as(
+        'approvedAt',
+      ),
       'companies.postback_secret as postbackSecret',
       'companies.postback_secret_previous as previousSecret',
       'internal_creatives.duration_ms as durationMs',
@@ -121,6 +126,7 @@ interface CreativeRow {
   groupSponsor: string;
   clickUrl: string | null;
   viewUrl: string | null;
+  approvedAt: string[] | null;
   postbackSecret: string;
   previousSecret: string | null;
   durationMs: number | null;
@@ -149,6 +155,7 @@ function creativeOf(row: CreativeRow): Creative {
     file,
     clickUrl: url(row.clickUrl),
     viewUrl: url(row.viewUrl),
+    approvedAt: row.approvedAt,
   };
   switch (row.type) {
     case 'Banner':

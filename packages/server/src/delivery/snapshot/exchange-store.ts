@@ -14,6 +14,8 @@ export interface StoredSsp {
   profile?: ProfileSlug;
   /** Billing ids of companies, where the exchange bills each buyer; as `profile`. */
   billingIds?: readonly CompanyBillingIds[];
+  /** Whether it reviews creatives that this server submits; as `profile`. */
+  isReviewed?: boolean;
   chargeOn: ChargeOn;
   auctionType: SspInput['auction_type'];
   clickMacro: string;
@@ -42,16 +44,20 @@ export interface CompanyBillingIds {
 /** An exchange that sends us bid requests, with what its bids depend on compiled once. */
 export interface Ssp extends StoredSsp {
   rules: ExchangeRules;
+  /** Only creatives that it approved are bid there. */
+  isReviewed: boolean;
   /** Billing ids by company; empty where none is set. */
   billing: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Compiles a stored exchange. */
 export function compileSsp<Stored extends StoredSsp>(stored: Stored): Stored & Ssp {
-  const { profile = 'openrtb', billingIds = [] } = stored;
+  const { profile = 'openrtb', billingIds = [], isReviewed = false } = stored;
+  const rules = rulesOf(profile);
   return {
     ...stored,
-    rules: rulesOf(profile),
+    rules,
+    isReviewed: isReviewed && rules.creative_review !== null,
     billing: new Map(billingIds.map(({ companyId, ids }) => [companyId, new Set(ids)])),
   };
 }
@@ -90,6 +96,9 @@ function selectSsps(db: Db) {
     .select([
       'slug',
       'profile',
+      sql<boolean>`exists (select from exchange_review_accounts r where r.slug = ssps.slug and r.is_enabled)`.as(
+        'isReviewed',
+      ),
       'charge_on as chargeOn',
       'auction_type as auctionType',
       'click_macro as clickMacro',

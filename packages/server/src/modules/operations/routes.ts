@@ -28,7 +28,14 @@ import {
   readInvoiceSettings,
   sendInvoice,
 } from '../money/public.ts';
-import { decide, decideOnMany, moderationQueue } from '../moderation/public.ts';
+import {
+  decide,
+  decideOnMany,
+  listReviewedCreatives,
+  moderationQueue,
+  putReviewAccount,
+  readReviewAccount,
+} from '../moderation/public.ts';
 import { listBillingIds, setBillingIds } from './exchanges/billing-ids.ts';
 import {
   type ExchangeTests,
@@ -203,6 +210,9 @@ function registerExchanges(http: Http, ctx: Context, tests: ExchangeTests): void
   dataRoute(http, ctx, endpoints.rotateExchangeSecret, rotateSspSecret);
   dataRoute(http, ctx, endpoints.listBillingIds, listBillingIds);
   dataRoute(http, ctx, endpoints.putBillingIds, setBillingIds);
+  dataRoute(http, ctx, endpoints.readReviewAccount, readReviewAccount);
+  dataRoute(http, ctx, endpoints.putReviewAccount, putReviewAccount);
+  dataRoute(http, ctx, endpoints.listReviewedCreatives, listReviewedCreatives);
   const health = exchangeHealthReader(ctx);
   dataRoute(http, ctx, endpoints.listExchangeHealth, async (_, operator, query) =>
     health.all(operator, query),

@@ -11,7 +11,7 @@ import {
 
 /** One call. */
 export interface PartnerCall {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
 }
@@ -28,7 +28,7 @@ export interface PartnerResponse {
 }
 
 /**
- * Calls a server of a measurement partner. To the addresses that {@link receiverAgent} allows; redirects are not followed. One try of at most
+ * Calls a server of a measurement partner or of an exchange. To the addresses that {@link receiverAgent} allows; redirects are not followed. One try of at most
  * 30 seconds. `signal` breaks it off. Never throws.
  */
 export type CallPartner = (

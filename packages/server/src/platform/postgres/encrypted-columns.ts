@@ -62,6 +62,13 @@ const TABLES = [
     consequence: 'gets no costs any more: enter the token again',
   },
   {
+    table: 'exchange_review_accounts',
+    key: 'slug',
+    columns: ['secret'],
+    cleared: sql`secret = null`,
+    consequence: 'gets no creatives for review any more: enter the credentials again',
+  },
+  {
     table: 'messages',
     key: 'uuid',
     columns: ['content'],

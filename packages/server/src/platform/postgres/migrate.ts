@@ -42,6 +42,7 @@ import { messages } from './migrations/0041-messages.ts';
 import { onlineIndexes } from './migrations/0042-online-indexes.ts';
 import { exchangeProfiles } from './migrations/0043-exchange-profiles.ts';
 import { partnerDeliveries } from './migrations/0044-partner-deliveries.ts';
+import { exchangeReviews } from './migrations/0045-exchange-reviews.ts';
 import { warehouseExports } from './migrations/0046-warehouse-exports.ts';
 import type { Schema } from './schema.ts';
 
@@ -97,6 +98,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0042-online-indexes': onlineIndexes,
   '0043-exchange-profiles': exchangeProfiles,
   '0044-partner-deliveries': partnerDeliveries,
+  '0045-exchange-reviews': exchangeReviews,
   '0046-warehouse-exports': warehouseExports,
 };
 

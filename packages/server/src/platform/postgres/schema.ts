@@ -16,6 +16,7 @@ import type { BillingDetails, InvoiceKind, InvoiceSettings } from '@bidwell/cont
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NotificationSeverity } from '@bidwell/contract/notifications/severity';
+import type { ExchangeReviewAccountTable, ExchangeReviewTable } from './exchange-review-tables.ts';
 import type {
   ChargeOn,
   DeviceNotices,
@@ -173,6 +174,8 @@ export interface Schema {
   /** The last check of the ledger, as the operator's API returns it. */
   ledger_checks: { uuid: string; result: Json<object>; created_at: Date };
   ssps: SspTable;
+  exchange_review_accounts: ExchangeReviewAccountTable;
+  exchange_reviews: ExchangeReviewTable;
   /** Creatives whose bid exceeds the longest response that an exchange accepts. */
   oversized_creatives: { creative_uuid: string; slug: string; company_uuid: string; seen_at: Date };
   /** Billing ids of companies at exchanges that bill each buyer, such as Google Authorized Buyers. */

@@ -63,6 +63,7 @@ import {
   registerPostbackReports,
 } from '../../modules/measurement/public.ts';
 import { registerFinance, registerInvoices, registerReconciliation } from '../../modules/money/public.ts';
+import { registerExchangeReviews } from '../../modules/moderation/public.ts';
 import { registerCompanyProfile, registerOperator } from '../../modules/operations/public.ts';
 import {
   registerReportDestinations,
@@ -194,6 +195,7 @@ async function registerModules(
   registerReference(scope, ctx);
   await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, ctx, testClickId));
   await scope.register(async (deliveries: Http) => registerPartnerDeliveries(deliveries, ctx));
+  await scope.register(async (reviews: Http) => registerExchangeReviews(reviews, ctx));
 }
 
 /** Registers the calls that read events, which share two fair queues: one for reports, one for exports. */

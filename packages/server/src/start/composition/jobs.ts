@@ -8,6 +8,7 @@ import { identityJobs } from '../../modules/identity/public.ts';
 import { insightJobs, startForecastRecorder } from '../../modules/insight/public.ts';
 import { measurementJobs } from '../../modules/measurement/public.ts';
 import { messagingJobs, readBacklog } from '../../modules/messaging/public.ts';
+import { moderationJobs } from '../../modules/moderation/public.ts';
 import { moneyJobs } from '../../modules/money/public.ts';
 import { lastErasureAt, operationJobs, readSafety, readWaiting } from '../../modules/operations/public.ts';
 import { reportingJobs } from '../../modules/reporting/public.ts';
@@ -203,6 +204,7 @@ export const jobsOfDomains = (
   ...moneyJobs(ctx),
   ...campaignJobs(ctx),
   ...measurementJobs(ctx, alertsEveryMs),
+  ...moderationJobs(ctx, alertsEveryMs),
   ...insightJobs(ctx),
   ...operationJobs(ctx, delivery),
   ...deliveryJobs(ctx, delivery),

@@ -14,6 +14,7 @@ import {
   createMessenger,
 } from '../../modules/messaging/public.ts';
 import { costDayMessages, costRoundMessages, postbackCopyKind } from '../../modules/measurement/public.ts';
+import { reviewSendMessages, reviewStateMessages } from '../../modules/moderation/public.ts';
 import { invoiceMails } from '../../modules/money/public.ts';
 import { reportMessages, warehouseRuns } from '../../modules/reporting/public.ts';
 import { operatorAlertMails } from '../../modules/operations/public.ts';
@@ -26,6 +27,8 @@ const ledKinds = (ctx: Context): MessageKind[] => [
   ...(ctx.mailer ? [operatorAlertMails, invoiceMails, alertMails] : []),
   alertMessages,
   postbackCopyKind,
+  reviewSendMessages,
+  reviewStateMessages,
 ];
 
 /** With a server of ClickHouse, reports are made at once that wait for it. */

@@ -43,6 +43,7 @@ describe('deviations of real exchanges', () => {
         privateAuction: null,
         billing: null,
         excludedCreatives: null,
+        reviewedAt: null,
         expiresAfterSeconds: null,
         skadnetwork: null,
         adAttributionKit: null,

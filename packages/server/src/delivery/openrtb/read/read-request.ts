@@ -69,6 +69,8 @@ export interface ReadContext {
   rules: ExchangeRules;
   /** Billing ids of companies at the exchange. */
   billing: ImpBilling['companies'];
+  /** Whether only creatives that the exchange approved may be bid. */
+  isReviewed: boolean;
 }
 
 const NO_BILLING: ImpBilling['companies'] = new Map();
@@ -90,6 +92,7 @@ export function readBidRequest(
     isSigned = true,
     rules = rulesOf('openrtb'),
     billing = NO_BILLING,
+    isReviewed = false,
   }: Partial<ReadContext> = {},
 ): ParsedRequest | null {
   const request = objectOf(body);
@@ -108,6 +111,7 @@ export function readBidRequest(
     isSigned: isSigned && device.os === 'ios',
     rules,
     billing,
+    reviewedAt: isReviewed ? ssp : null,
   };
   const imps = readImps(request, context);
   if (id === '' || imps.length === 0) return null;
@@ -233,6 +237,7 @@ interface ImpContext {
   isSigned: boolean;
   rules: ExchangeRules;
   billing: ImpBilling['companies'];
+  reviewedAt: string | null;
 }
 
 function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
@@ -262,6 +267,7 @@ function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
     secure: rules.https === true || flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
     billing: rules.billing_id ? readBilling(ext['billing_id'], context.billing) : null,
+    reviewedAt: context.reviewedAt,
     excludedCreatives: rules.excluded_creatives ? readExcluded(ext['excluded_creatives']) : null,
     skadnetwork: isSigned ? readSkadnetwork(ext, bundle) : null,
     adAttributionKit: isSigned ? readAdAttributionKit(ext, bundle) : null,

@@ -19,12 +19,13 @@ export function readSampled(
 ): ParsedRequest | null {
   const ssp = snapshot.ssp(exchange);
   if (!ssp) return null;
-  const { seat, auctionType, rules, billing } = ssp;
+  const { seat, auctionType, rules, billing, isReviewed } = ssp;
   return readBidRequest(JSON.parse(request), exchange, {
     seat,
     auctionType,
     rules,
     billing,
+    isReviewed,
     rates: snapshot.rates(),
     tcfVendorId,
   });

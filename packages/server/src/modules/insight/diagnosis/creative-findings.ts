@@ -9,7 +9,7 @@ import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './facts.ts';
-import { listed, percent, quoted, tooLargeText } from './finding-words.ts';
+import { listed, notApprovedText, percent, quoted, tooLargeText } from './finding-words.ts';
 
 /**
  * The causes that keep a creative from being shown, in general and in each ad set that could show it, or its share of
@@ -21,7 +21,7 @@ export function creativeFinding(creative: CreativeFacts): CreativeFinding {
   if (blocker) return { uuid, ...blocker, adsets: [] };
   const adsets = creative.uses
     .filter(({ isActive }) => isActive)
-    .map((use) => ({ use, state: withLargeness(stateIn(creative, use), creative) }))
+    .map((use) => ({ use, state: withExchanges(stateIn(creative, use), creative) }))
     .toSorted((a, b) => rankOf(b.state) - rankOf(a.state) || b.use.impressions - a.use.impressions);
   return {
     uuid,
@@ -30,11 +30,16 @@ export function creativeFinding(creative: CreativeFacts): CreativeFinding {
   };
 }
 
-/** The state with the exchanges for which the creative is too large. */
-function withLargeness(state: CreativeState, { tooLargeFor }: CreativeFacts): CreativeState {
-  if (tooLargeFor.length === 0) return state;
+/** The state with the exchanges for which the creative is too large, and the ones that have not approved it. */
+function withExchanges(state: CreativeState, { tooLargeFor, notApprovedAt }: CreativeFacts): CreativeState {
+  if (tooLargeFor.length === 0 && notApprovedAt.length === 0) return state;
   const severity = state.severity === 'fine' ? 'limited' : state.severity;
-  return { ...state, severity, text: `${state.text} ${tooLargeText('This creative', tooLargeFor)}` };
+  const texts = [
+    state.text,
+    ...(tooLargeFor.length > 0 ? [tooLargeText('This creative', tooLargeFor)] : []),
+    ...(notApprovedAt.length > 0 ? [notApprovedText('this creative', notApprovedAt)] : []),
+  ];
+  return { ...state, severity, text: texts.join(' ') };
 }
 
 const rankOf = ({ code }: CreativeState): number => CREATIVE_FINDING_CODES.indexOf(code);
@@ -182,6 +187,7 @@ const EXIT_WORDS: Partial<Record<FunnelExit, string>> = {
   video_orientation: 'take only videos of another orientation',
   native_assets: 'require native assets that it does not have',
   rewarded: 'take rewarded ads only',
+  creative_not_approved: 'are of exchanges that have not approved it',
   blocked_app: 'block the app',
   blocked_advertiser: 'block the advertiser',
   blocked_category: 'block the category of the app',

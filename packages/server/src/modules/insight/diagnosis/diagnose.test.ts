@@ -80,6 +80,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     ranDays: 1,
     before: new Set(),
     lacksSourceIdentifier: false,
+    notApproved: [],
     spentEver: 0,
     knownInstalls: delivery.installs,
     delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], too_large: [], learning: null, ...delivery },

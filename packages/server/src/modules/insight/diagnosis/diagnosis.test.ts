@@ -585,6 +585,7 @@ const facts: CreativeFacts = {
   review: 'Approved',
   rejectionReason: null,
   tooLargeFor: [],
+  notApprovedAt: [],
   groups: [{ uuid: 'g', name: 'Natives', state: 'running' }],
   uses: [use],
 };

@@ -1,5 +1,6 @@
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
+import type { StoredReviewState } from '@bidwell/contract/creatives/exchange-reviews';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { Finding } from '@bidwell/contract/insight/finding';
@@ -21,6 +22,13 @@ export interface Loss {
 
 /** Days of events that bidders learn from, whichever range is viewed. */
 export const LEARNED_DAYS = 30;
+
+/** An exchange that has not approved a creative, and why. */
+export interface Withheld {
+  exchange: string;
+  state: StoredReviewState;
+  reasons: readonly string[];
+}
 
 /** The facts of an ad set for the diagnosis of its delivery. Money in dollars. */
 export interface AdsetFacts {
@@ -48,6 +56,8 @@ export interface AdsetFacts {
   link: { uuid: string; name: string; review: Review };
   /** Reviews of the creatives of its running groups that are of the campaign's app. */
   creatives: readonly Review[];
+  /** Its creatives that exchanges have not approved, and what these say. */
+  notApproved: readonly { creative: string; at: readonly Withheld[] }[];
   /** Days of the viewed range for which it ran, in fractions. */
   ranDays: number;
   /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */
@@ -123,6 +133,8 @@ export interface CreativeFacts {
   rejectionReason: string | null;
   /** Names of the exchanges for which its bids were too long in the last days. */
   tooLargeFor: readonly string[];
+  /** The exchanges that have not approved it. */
+  notApprovedAt: readonly Withheld[];
   groups: readonly { uuid: string; name: string; state: 'running' | 'paused' | 'archived' }[];
   /** Ad sets for its app, not archived, with one of its running groups. */
   uses: readonly CreativeUse[];

@@ -1,3 +1,4 @@
+import type { Withheld } from './facts.ts';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 import type { Estimate } from '@bidwell/contract/insight/delivery-report';
@@ -63,4 +64,23 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }
 /** Name of a country (ISO 3166-1 alpha-2). */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}
+
+/** Why exchanges do not show a creative that they review: one sentence for each. */
+export function notApprovedText(creative: string, at: readonly Withheld[]): string {
+  return at
+    .map(({ exchange, state, reasons }) => {
+      switch (state) {
+        case 'disapproved':
+          return reasons.length > 0
+            ? `${exchange} disapproved ${creative}: ${reasons.join('; ')}.`
+            : `${exchange} disapproved ${creative} and gave no reason.`;
+        case 'pending':
+          return `${exchange} reviews ${creative} at present.`;
+        default:
+          return `${creative} has yet to be sent to ${exchange} for review.`;
+      }
+    })
+    .map((sentence) => sentence[0]!.toUpperCase() + sentence.slice(1))
+    .join(' ');
 }

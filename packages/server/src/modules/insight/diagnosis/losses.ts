@@ -20,6 +20,7 @@ import {
   dollars,
   inCents,
   inDigits,
+  notApprovedText,
   tooLargeText,
 } from './finding-words.ts';
 import { priceSetting, settingRemedy, type PriceSetting, settingOfLostBids } from './price-setting.ts';
@@ -289,6 +290,13 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
             remedy: remedy('Check the creatives', 'creatives', adset.appUuid),
           }
         : placeExplanation(adset, exit, lost);
+    case 'creative_not_approved':
+      return adset.notApproved.length > 0
+        ? {
+            text: notApprovedSentences(adset),
+            remedy: remedy('See why', 'creatives', adset.appUuid),
+          }
+        : placeExplanation(adset, exit, lost);
     case 'timeout':
       return { text: `The bids on ${number} were late. The operator can see why.`, remedy: null };
     default:
@@ -307,6 +315,18 @@ function tooLargeSentences({ name, delivery: { too_large: tooLarge } }: AdsetFac
     .map((creative) => tooLargeText(quoted(creative.name), creative.exchanges));
   const others = tooLarge.length - TOO_LARGE_MAX;
   const rest = others > 0 ? ` So ${others === 1 ? 'is' : 'are'} ${others} more of ${quoted(name)}.` : '';
+  return sentences.join(' ') + rest;
+}
+
+function notApprovedSentences({ name, notApproved }: AdsetFacts): string {
+  const sentences = notApproved
+    .slice(0, TOO_LARGE_MAX)
+    .map(({ creative, at }) => notApprovedText(quoted(creative), at));
+  const others = notApproved.length - TOO_LARGE_MAX;
+  const rest =
+    others > 0
+      ? ` ${others} more of ${quoted(name)} ${others === 1 ? 'is' : 'are'} not approved either.`
+      : '';
   return sentences.join(' ') + rest;
 }
 

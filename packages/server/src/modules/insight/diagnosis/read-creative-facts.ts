@@ -12,9 +12,9 @@ import { runYielding } from '../../../platform/concurrency/yielding.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, campaignsOfCompany } from '../../campaigns/public.ts';
 import { creativesOfCompany, groupsOfCompany } from '../../catalog/public.ts';
-import type { CreativeFacts, CreativeUse } from './facts.ts';
+import type { CreativeFacts, CreativeUse, Withheld } from './facts.ts';
 import { exchangesTooSmallFor, membersOf } from '../shown-creatives.ts';
-import { reviewOf } from './read-facts.ts';
+import { reviewOf, withheldBy } from './read-facts.ts';
 import { ROWS_MAX, countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 
 /** Creatives of a response, and ad sets of each. */
@@ -34,17 +34,21 @@ export async function readCreativeFacts(
   owner: Owner,
   query: DeliveryQuery,
 ): Promise<DraftFacts[]> {
-  const [creatives, groups, adsets, campaigns, impressions, timeZone, oversized] = await Promise.all([
-    creativesOfCompany(ctx, owner),
-    groupsOfCompany(ctx, owner),
-    adsetsOfCompany(ctx, owner),
-    campaignsOfCompany(ctx, owner),
-    creativeImpressions(ctx, owner, query),
-    timeZoneOf(ctx.db, owner.companyId),
-    exchangesTooSmallFor(ctx, owner),
-  ]);
+  const [creatives, groups, adsets, campaigns, impressions, timeZone, oversized, withheld] =
+    await Promise.all([
+      creativesOfCompany(ctx, owner),
+      groupsOfCompany(ctx, owner),
+      adsetsOfCompany(ctx, owner),
+      campaignsOfCompany(ctx, owner),
+      creativeImpressions(ctx, owner, query),
+      timeZoneOf(ctx.db, owner.companyId),
+      exchangesTooSmallFor(ctx, owner),
+      withheldBy(ctx.db, owner.companyId),
+    ]);
   const today = dateAt(ctx.now().getTime(), timeZone);
-  return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today, oversized }));
+  return runYielding(
+    factsOf({ creatives, groups, adsets, campaigns, impressions, today, oversized, withheld }),
+  );
 }
 
 interface CompanyParts {
@@ -56,6 +60,7 @@ interface CompanyParts {
   today: string;
   /** Names of the exchanges for which a creative is too large, by its uuid. */
   oversized: ReadonlyMap<string, readonly string[]>;
+  withheld: ReadonlyMap<string, readonly Withheld[]>;
 }
 
 /** Yields after each creative. */
@@ -87,13 +92,20 @@ function* factsOf(parts: CompanyParts): Generator<undefined, DraftFacts[]> {
       state === 'running' ? (adsetsOf.get(uuid) ?? []) : [],
     );
     const tooLargeFor = parts.oversized.get(creative.uuid) ?? [];
-    facts.push({ ...assetOf(creative), tooLargeFor, groups, uses: useOf(creative, [...new Set(using)]) });
+    const notApprovedAt = parts.withheld.get(creative.uuid) ?? [];
+    facts.push({
+      ...assetOf(creative),
+      tooLargeFor,
+      notApprovedAt,
+      groups,
+      uses: useOf(creative, [...new Set(using)]),
+    });
     yield;
   }
   return facts;
 }
 
-function assetOf(creative: Creative): Omit<DraftFacts, 'groups' | 'uses' | 'tooLargeFor'> {
+function assetOf(creative: Creative): Omit<DraftFacts, 'groups' | 'uses' | 'tooLargeFor' | 'notApprovedAt'> {
   const { uuid, app, internal_creative: asset, rejection_reason: rejectionReason } = creative;
   return {
     uuid,

@@ -15,6 +15,7 @@ import { adsetsOfCompany, spendOfAdsets } from '../../campaigns/public.ts';
 import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
 import { shownCreatives } from '../shown-creatives.ts';
 import { appsOfCompany, groupsOfCompany, linksOfCompany, recentOutcomes } from '../../catalog/public.ts';
+import { withheldOf } from '../../moderation/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 import {
@@ -23,8 +24,10 @@ import {
   LEARNED_DAYS,
   type Review,
   type SigningFacts,
+  type Withheld,
 } from './facts.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { daysBefore } from '../../../platform/days-before.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
@@ -98,6 +101,7 @@ interface Parts {
   withoutNumber: ReadonlySet<string>;
   /** Installs of the last {@link LEARNED_DAYS} days. */
   installs: ReadonlyMap<string, number>;
+  withheld: ReadonlyMap<string, readonly Withheld[]>;
 }
 
 async function readParts(
@@ -107,7 +111,7 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend, ran, withoutNumber, installs] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran, withoutNumber, installs, withheld] = await Promise.all([
     deliveryOf(ctx, owner, campaigns, query),
     adsetsOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
@@ -116,6 +120,7 @@ async function readParts(
     runningDays(ctx, owner, uuids, query),
     adsetsWithoutNumber(ctx.db, owner.companyId),
     knownInstalls(ctx, owner, campaigns),
+    withheldBy(ctx.db, owner.companyId),
   ]);
   return {
     adsets: byUuid(adsets),
@@ -127,6 +132,7 @@ async function readParts(
     arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
     withoutNumber,
     installs,
+    withheld,
   };
 }
 
@@ -166,7 +172,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs, withheld }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -192,6 +198,12 @@ function adsetFacts(
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
       creatives: shownCreatives(adset, campaign, groups).map(reviewOf),
+      notApproved: shownCreatives(adset, campaign, groups).flatMap(
+        ({ uuid: id, internal_creative: { name } }) => {
+          const at = withheld.get(id);
+          return at ? { creative: name, at } : [];
+        },
+      ),
       ranDays: ran.get(adset.uuid) ?? 0,
       before: NOTHING_BEFORE,
       lacksSourceIdentifier: withoutNumber.has(adset.uuid),
@@ -201,6 +213,14 @@ function adsetFacts(
       market: null,
     };
   });
+}
+
+/** The exchanges that have not approved creatives of a company, by creative. */
+export async function withheldBy(
+  db: Db,
+  companyId: string,
+): Promise<ReadonlyMap<string, readonly Withheld[]>> {
+  return groupBy(await withheldOf(db, companyId), ({ creative }) => creative);
 }
 
 /** An approved version runs while the present one is in review or rejected. */

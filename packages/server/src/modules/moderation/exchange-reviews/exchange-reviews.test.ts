@@ -1,0 +1,308 @@
+import type { ExchangeReview } from '@bidwell/contract/creatives/exchange-reviews';
+import { changesOf } from '@bidwell/testing/advertising';
+import { uploadBanner } from '@bidwell/testing/bidding';
+import { type TestExchange, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { startReviewCounterpart } from '@bidwell/testing/exchange-reviews/review-counterpart';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../../context.ts';
+import { startSession } from '../../identity/service.ts';
+import { createMessenger } from '../../messaging/public.ts';
+import { planExchangeReviews, reviewSendMessages, reviewStateMessages } from './review-messages.ts';
+
+const theirs = await startReviewCounterpart({ now: () => app.clock.now });
+afterAll(() => theirs.close());
+const app = await testApp({
+  MODERATION: 'auto',
+  PUBLIC_URL: 'https://bidwell.test',
+  PARTNER_STAND_IN: theirs.origin,
+  LOG_LEVEL: 'silent',
+});
+const { ctx } = app;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const begin = app.clock.now;
+const pass = (ms: number) => (app.clock.now = new Date(app.clock.now.getTime() + ms));
+
+beforeEach(async () => {
+  app.clock.now = begin;
+  Object.assign(theirs, {
+    mood: 'usual',
+    writesLeft: Number.POSITIVE_INFINITY,
+    cutNextResponse: false,
+    judge: () => {},
+  });
+  theirs.requests.length = 0;
+  await ctx.db.deleteFrom('messages').execute();
+  await ctx.db.deleteFrom('exchange_review_accounts').execute();
+  await ctx.db.deleteFrom('exchange_reviews').execute();
+  // The creatives of other tests take no turns.
+  await ctx.db.updateTable('creatives').set({ archived_at: begin }).execute();
+});
+
+/** One round: what is due is queued and sent. */
+async function round(context: Context = ctx): Promise<void> {
+  await planExchangeReviews(ctx);
+  const messenger = createMessenger(context, [reviewSendMessages, reviewStateMessages]);
+  await messenger.tick();
+  await messenger.idle();
+}
+
+/** Rounds for `ms`, each after `stepMs`. */
+async function roundsFor(ms: number, stepMs = 5 * MINUTE): Promise<void> {
+  for (let passed = 0; passed <= ms; passed += stepMs) {
+    await round();
+    pass(stepMs);
+  }
+}
+
+/** An exchange with a connected review. */
+async function reviewingExchange(profile: 'google' | 'xandr'): Promise<TestExchange> {
+  const exchange = await freshExchange(app, { profile, name: profile === 'google' ? 'Google' : 'Xandr' });
+  const { google, xandr } = theirs;
+  const { status } = await app.operator('PUT', `/ssps/${exchange.slug}/review`, {
+    is_enabled: true,
+    ...(profile === 'google'
+      ? { account: google.buyer, secret: google.key }
+      : { account: xandr.member, login: xandr.username, secret: xandr.password }),
+  });
+  expect(status).toBe(200);
+  await app.settled();
+  return exchange;
+}
+
+/** Reads in a new session, since tests let more time pass than a session lasts. */
+async function call(company: TestCompany, method: 'GET' | 'POST', path: string) {
+  const { tokens } = await startSession(ctx, company);
+  const response = await app.http.inject({
+    method,
+    url: `/api/internal${path}`,
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  return { status: response.statusCode, data: response.json().data };
+}
+const reviewsOf = async (company: TestCompany): Promise<ExchangeReview[]> =>
+  (await call(company, 'GET', '/exchange-reviews')).data.reviews;
+const stateOf = async (company: TestCompany, creative: string) =>
+  (await reviewsOf(company)).find(({ creative_uuid: uuid }) => uuid === creative)?.state;
+const theirsOf = (exchange: 'google' | 'xandr', id: string) =>
+  theirs.creatives(exchange).find((creative) => creative.id === id);
+const reasonOf = async (exchange: TestExchange) =>
+  (await exchange.send({ ext: { nbr: 1 } })).json().ext.reason;
+
+test.for(['google', 'xandr'] as const)(
+  '%s: a creative is submitted once, and bid only while it is approved',
+  async (profile) => {
+    const exchange = await reviewingExchange(profile);
+    const { company, creativeUuid } = await campaignOn(app, exchange);
+    expect(await reasonOf(exchange)).toBe('creative_not_approved');
+    await roundsFor(10 * MINUTE);
+    expect(await stateOf(company, creativeUuid)).toBe('pending');
+    expect(theirsOf(profile, creativeUuid)).toMatchObject({ writes: 1, state: 'pending' });
+    expect(JSON.stringify(theirsOf(profile, creativeUuid)!.content)).toContain('https://bidwell.test/m/');
+    expect(await reasonOf(exchange)).toBe('creative_not_approved');
+
+    theirs.decide(profile, creativeUuid, 'approved');
+    await roundsFor(20 * MINUTE);
+    expect(await stateOf(company, creativeUuid)).toBe('approved');
+    await app.settled();
+    expect((await exchange.bid()).crid).toBe(creativeUuid);
+
+    theirs.decide(profile, creativeUuid, 'disapproved', ['DESTINATION_NOT_WORKING']);
+    await roundsFor(7 * 60 * MINUTE, 30 * MINUTE);
+    await app.settled();
+    expect(await reasonOf(exchange)).toBe('creative_not_approved');
+    const [review] = await reviewsOf(company);
+    expect(review).toMatchObject({ state: 'disapproved', reasons: ['DESTINATION_NOT_WORKING'] });
+    const { data } = await call(company, 'GET', '/notifications');
+    expect(data.filter(({ kind }: { kind: string }) => kind === 'exchange_review')).toMatchObject([
+      { severity: 'warning', entity_type: 'creative', entity_uuid: creativeUuid },
+    ]);
+    const day = app.clock.now.toISOString().slice(0, 10);
+    const found = await call(company, 'GET', `/findings/creatives?start_date=${day}&end_date=${day}`);
+    expect(found.data.creatives[0].text).toContain('disapproved this creative: DESTINATION_NOT_WORKING.');
+    expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
+  },
+);
+
+test('an exchange without a connected review takes every creative, as before', async () => {
+  const exchange = await freshExchange(app, { profile: 'google' });
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  expect((await exchange.bid()).crid).toBe(creativeUuid);
+  const { exchanges, reviews } = (await call(company, 'GET', '/exchange-reviews')).data;
+  expect(exchanges.find(({ slug }: { slug: string }) => slug === exchange.slug).is_reviewed).toBe(false);
+  expect(reviews).toEqual([]);
+});
+
+test.for(['google', 'xandr'] as const)(
+  '%s: after an hour of faults and a lost response its store equals ours',
+  async (profile) => {
+    const exchange = await reviewingExchange(profile);
+    const { company, appUuid, creativeUuid } = await campaignOn(app, exchange);
+    const creatives = [creativeUuid, await uploadBanner(company, appUuid)];
+    const faults = [
+      { status: 503 },
+      { status: 429, retryAfterSeconds: 120 },
+      { status: 500 },
+      { status: 429 },
+    ] as const;
+    for (let minute = 0; minute < 60; minute += 5) {
+      theirs.mood = faults[(minute / 5) % faults.length]!;
+      await round();
+      pass(5 * MINUTE);
+    }
+    expect(await reviewsOf(company)).toMatchObject([{ state: 'not_sent' }, { state: 'not_sent' }]);
+    expect((await app.operator('GET', `/ssps/${exchange.slug}/review`)).data.error).toContain('status');
+    theirs.mood = 'usual';
+    // The first response does not arrive: the exchange has the creative, and we do not know it.
+    theirs.cutNextResponse = true;
+    await roundsFor(6 * 60 * MINUTE, 10 * MINUTE);
+    const own = theirs.creatives(profile).filter(({ id }) => creatives.includes(id));
+    expect(own.map(({ writes }) => writes)).toEqual([1, 1]);
+    for (const id of creatives) theirs.decide(profile, id, 'approved');
+    await roundsFor(2 * 60 * MINUTE);
+    expect((await reviewsOf(company)).map(({ state }) => state)).toEqual(['approved', 'approved']);
+    expect(
+      await ctx.db.selectFrom('messages').select('uuid').where('kind', '=', 'exchange_review').execute(),
+    ).toEqual([]);
+  },
+);
+
+test.for(['google', 'xandr'] as const)(
+  '%s: a creative is not submitted twice where the process dies before it stores the outcome',
+  async (profile) => {
+    const exchange = await reviewingExchange(profile);
+    const { company, creativeUuid } = await campaignOn(app, exchange);
+    await planExchangeReviews(ctx);
+    const [row] = await ctx.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('kind', '=', 'exchange_review')
+      .execute();
+    const message = { ...row!, companyId: row!.company_uuid, userId: null, content: null };
+    const { signal } = new AbortController();
+    // What the killed process did: the call, and nothing after it.
+    await reviewSendMessages.send(ctx, message, { stopping: signal, cutOff: signal });
+    expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
+    expect(await stateOf(company, creativeUuid)).toBe('not_sent');
+    await round();
+    expect(await stateOf(company, creativeUuid)).toBe('pending');
+    expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
+  },
+);
+
+test('a new version starts as not sent, and an archived creative stops', async () => {
+  const exchange = await reviewingExchange('google');
+  theirs.judge = (creative) => (creative.state = 'approved');
+  const { company, appUuid } = await campaignOn(app, exchange);
+  const other = await uploadBanner(company, appUuid);
+  await roundsFor(20 * MINUTE);
+  expect(await stateOf(company, other)).toBe('approved');
+  const { data } = await call(company, 'GET', '/internal_creative');
+  const asset = data.internal_creatives.find(({ uuid }: { uuid: string }) => uuid === other);
+  const { internal_creative: internal } = asset;
+  await ctx.db
+    .updateTable('internal_creatives')
+    .set({ title: 'Another title' })
+    .where('uuid', '=', internal.uuid)
+    .execute();
+  await ctx.db
+    .updateTable('creatives')
+    .set({ updated_at: app.clock.now })
+    .where('uuid', '=', other)
+    .execute();
+  theirs.judge = () => {};
+  theirs.mood = 'silent';
+  await planExchangeReviews(ctx);
+  expect(await stateOf(company, other)).toBe('not_sent');
+  theirs.mood = 'usual';
+  await roundsFor(5 * MINUTE);
+  expect(await stateOf(company, other)).not.toBe('not_sent');
+  const archived = await ctx.db
+    .updateTable('creatives')
+    .set({ archived_at: app.clock.now })
+    .where('uuid', '=', other)
+    .executeTakeFirst();
+  expect(archived.numUpdatedRows).toBe(1n);
+  await round();
+  expect(await stateOf(company, other)).toBeUndefined();
+});
+
+test.for([
+  ['google', 15],
+  ['xandr', 14],
+] as const)('%s: a creative that is not used is sent again before %i days', async ([profile, days]) => {
+  const exchange = await reviewingExchange(profile);
+  theirs.judge = (creative) => (creative.state = 'approved');
+  const { company, appUuid, creativeUuid: shown } = await campaignOn(app, exchange);
+  const unused = await uploadBanner(company, appUuid);
+  await roundsFor(20 * MINUTE);
+  const campaignId = shown;
+  pass((days - 3) * DAY);
+  await storeEvents(ctx, company.companyId, [
+    {
+      kind: 'impression',
+      at: app.clock.now.toISOString(),
+      appId: appUuid,
+      campaignId,
+      adsetId: shown,
+      creativeId: shown,
+      exchange: exchange.slug,
+    },
+  ]);
+  await roundsFor(20 * MINUTE);
+  expect([theirsOf(profile, unused)!.writes, theirsOf(profile, shown)!.writes]).toEqual([1, 1]);
+  pass(DAY);
+  await roundsFor(20 * MINUTE);
+  expect([theirsOf(profile, unused)!.writes, theirsOf(profile, shown)!.writes]).toEqual([2, 1]);
+  expect(await stateOf(company, unused)).toBe('approved');
+});
+
+test('a disapproved creative is sent again by a person, which the change log has', async () => {
+  const exchange = await reviewingExchange('xandr');
+  theirs.judge = (creative) => Object.assign(creative, { state: 'disapproved', reasons: ['No brand'] });
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await roundsFor(5 * MINUTE);
+  const path = `/creative/${creativeUuid}/exchange-reviews/${exchange.slug}/send`;
+  theirs.judge = (creative) => (creative.state = 'approved');
+  expect(await call(company, 'POST', path)).toMatchObject({ status: 200, data: { state: 'not_sent' } });
+  await roundsFor(5 * MINUTE);
+  expect(await stateOf(company, creativeUuid)).toBe('approved');
+  expect(theirsOf('xandr', creativeUuid)!.writes).toBe(2);
+  expect((await call(company, 'POST', path)).status).toBe(409);
+  expect(JSON.stringify(await changesOf(app, company, creativeUuid))).toContain('review at Xandr');
+  const found = await app.operator('GET', `/ssps/${exchange.slug}/creative-reviews?state=approved`);
+  expect(found.data.creatives).toMatchObject([{ creative_uuid: creativeUuid, state: 'approved' }]);
+});
+
+test('wrong credentials pause an exchange, and the operator reads why', async () => {
+  const exchange = await reviewingExchange('xandr');
+  await campaignOn(app, exchange);
+  const input = { is_enabled: true, account: '958', login: 'reviews', secret: 'another' };
+  await app.operator('PUT', `/ssps/${exchange.slug}/review`, input);
+  await round();
+  const read = async () => (await app.operator('GET', `/ssps/${exchange.slug}/review`)).data;
+  expect(await read()).toMatchObject({ accepted_at: null, error: expect.stringContaining('credentials') });
+  const before = theirs.requests.length;
+  await round();
+  expect(theirs.requests.length).toBe(before);
+  expect(JSON.stringify(await read())).not.toContain('another');
+});
+
+test('the creatives of several companies are sent in turns, within a quota', async () => {
+  const exchange = await reviewingExchange('google');
+  const large = await campaignOn(app, exchange);
+  for (let n = 0; n < 10; n += 1) await uploadBanner(large.company, large.appUuid);
+  const small = await campaignOn(app, exchange);
+  await round();
+  expect(theirsOf('google', small.creativeUuid)).toBeDefined();
+  theirs.writesLeft = 2;
+  await roundsFor(10 * MINUTE);
+  theirs.writesLeft = Number.POSITIVE_INFINITY;
+  await roundsFor(60 * MINUTE);
+  expect((await reviewsOf(large.company)).map(({ state }) => state)).toEqual(
+    Array.from({ length: 11 }, () => 'pending'),
+  );
+});
