@@ -26,7 +26,17 @@ export interface MinToWinMacros {
 
 /** A field of a bid or its response that an exchange may need, by its name in OpenRTB. */
 export type BidField =
-  'adomain' | 'attr' | 'burl' | 'cid' | 'crid' | 'iurl' | 'lurl' | 'nurl' | 'seat' | 'w' | 'h';
+  | 'adomain'
+  | 'attr'
+  | 'burl'
+  | 'cid'
+  | 'crid'
+  | 'iurl'
+  | 'lurl'
+  | 'nurl'
+  | 'seat'
+  | 'w'
+  | 'h';
 
 /** The type of creative that an exchange expects of HTML, of markup that needs MRAID, and of VAST. */
 export interface CreativeTypes {

@@ -5,7 +5,10 @@ import { z } from 'zod';
 
 /** How the exchanges respond: as usual, not at all, after a while, or with a status. */
 export type ReviewMood =
-  'usual' | 'silent' | { slowMs: number } | { status: number; retryAfterSeconds?: number };
+  | 'usual'
+  | 'silent'
+  | { slowMs: number }
+  | { status: number; retryAfterSeconds?: number };
 
 /** A creative as an exchange stores it. */
 export interface RegisteredCreative {

@@ -126,7 +126,12 @@ export class MemoryStream implements CountedStream {
 
 /** Where a step of the memory engines fails; null for nowhere. */
 export type Seam =
-  'look-up' | 'before commit' | 'after commit' | 'before insert' | 'within insert' | 'after insert';
+  | 'look-up'
+  | 'before commit'
+  | 'after commit'
+  | 'before insert'
+  | 'within insert'
+  | 'after insert';
 
 /** Thrown at a seam. */
 export class SeamFailure extends Error {}

@@ -4,7 +4,10 @@ import { z } from 'zod';
 
 /** How the partners respond: as usual, not at all, after a while, or with a status. */
 export type PartnerMood =
-  'usual' | 'silent' | { slowMs: number } | { status: number; retryAfterSeconds?: number };
+  | 'usual'
+  | 'silent'
+  | { slowMs: number }
+  | { status: number; retryAfterSeconds?: number };
 
 /** A row of costs as AppsFlyer stores it, by the keys that it tells rows apart by. */
 export interface StoredCost {

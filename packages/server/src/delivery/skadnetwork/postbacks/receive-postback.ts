@@ -11,7 +11,12 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** The outcome of a postback; `unknown_app` is stored for no company, since no company advertises the app. */
 export type InstallPostbackOutcome =
-  'stored' | 'test' | 'duplicate' | 'unknown_app' | 'unknown_network' | PostbackFault;
+  | 'stored'
+  | 'test'
+  | 'duplicate'
+  | 'unknown_app'
+  | 'unknown_network'
+  | PostbackFault;
 
 /** Dependencies of {@link postbackReceiver}. */
 export interface ReceiverDeps {

@@ -48,40 +48,34 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
       (error: unknown) => error,
     );
 
-  test.concurrent(
-    'a connection that is cut in a transaction, idle or in use, fails only the work on it',
-    async () => {
-      const { line, db, query } = await connected();
-      for (let time = 0; time < 5; time += 1) {
-        await query();
-        const idle = failure(
-          db.transaction().execute(async (tx) => {
-            await sql`select 1`.execute(tx);
-            line.cut();
-            // The connection is checked out and nothing runs on it, so no statement receives its error.
-            await new Promise((later) => setImmediate(later));
-            await sql`select 1`.execute(tx);
-          }),
-        );
-        const busy = failure(sql`select pg_sleep(5)`.execute(db));
-        expect([isDatabaseUnavailable(await idle), isDatabaseUnavailable(await busy)]).toEqual([true, true]);
-        await query();
-      }
-    },
-  );
+  test.concurrent('a connection that is cut in a transaction, idle or in use, fails only the work on it', async () => {
+    const { line, db, query } = await connected();
+    for (let time = 0; time < 5; time += 1) {
+      await query();
+      const idle = failure(
+        db.transaction().execute(async (tx) => {
+          await sql`select 1`.execute(tx);
+          line.cut();
+          // The connection is checked out and nothing runs on it, so no statement receives its error.
+          await new Promise((later) => setImmediate(later));
+          await sql`select 1`.execute(tx);
+        }),
+      );
+      const busy = failure(sql`select pg_sleep(5)`.execute(db));
+      expect([isDatabaseUnavailable(await idle), isDatabaseUnavailable(await busy)]).toEqual([true, true]);
+      await query();
+    }
+  });
 
-  test.concurrent(
-    'a silent connection fails the statement in time, and other idle connections are not used again',
-    async () => {
-      const { line, query } = await connected();
-      await Promise.all([query(), query(), query()]);
-      line.silence();
-      expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
-      line.mend();
-      // A statement on a silent connection would fail too.
-      await Promise.all([query(), query(), query(), query()]);
-    },
-  );
+  test.concurrent('a silent connection fails the statement in time, and other idle connections are not used again', async () => {
+    const { line, query } = await connected();
+    await Promise.all([query(), query(), query()]);
+    line.silence();
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
+    line.mend();
+    // A statement on a silent connection would fail too.
+    await Promise.all([query(), query(), query(), query()]);
+  });
 
   test.concurrent('a transaction on a silent connection waits once, not again for its rollback', async () => {
     const { line, db, query, errors } = await connected();
@@ -101,19 +95,16 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     await query();
   });
 
-  test.concurrent(
-    'a server that accepts connections and never answers, or rejects them, is unavailable in time',
-    async () => {
-      const { line, query } = await connected();
-      line.silence();
-      expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
-      line.mend();
-      line.cut(true);
-      expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
-      line.mend();
-      await query();
-    },
-  );
+  test.concurrent('a server that accepts connections and never answers, or rejects them, is unavailable in time', async () => {
+    const { line, query } = await connected();
+    line.silence();
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
+    line.mend();
+    line.cut(true);
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
+    line.mend();
+    await query();
+  });
 
   test.concurrent.each([
     [['bidder'], 'bidwell-bidder', 4, ['15s', '5s', '10s']],
@@ -160,39 +151,36 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     await write();
   });
 
-  test.concurrent(
-    'companies and jobs take turns at the connections, and one with hundreds of waiting calls is refused more',
-    async () => {
-      const { url } = await connected();
-      const own = await connectPostgres({ url, pool: settings });
-      const done: string[] = [];
-      const selectFor = async (owner: string) =>
-        withRequest('id', '192.0.2.1', async () => {
-          ownRequest(owner);
-          await sql`select 1`.execute(own);
-          done.push(owner);
-        });
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
+  test.concurrent('companies and jobs take turns at the connections, and one with hundreds of waiting calls is refused more', async () => {
+    const { url } = await connected();
+    const own = await connectPostgres({ url, pool: settings });
+    const done: string[] = [];
+    const selectFor = async (owner: string) =>
+      withRequest('id', '192.0.2.1', async () => {
+        ownRequest(owner);
+        await sql`select 1`.execute(own);
+        done.push(owner);
       });
-      const holders = Array.from({ length: settings.max }, async () =>
-        own.transaction().execute(() => released),
-      );
-      const flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
-      const others = [selectFor('b'), sql`select 1`.execute(own).then(() => void done.push('a job'))];
-      release();
-      await Promise.all([...holders, ...others]);
-      for (const owner of ['b', 'a job']) {
-        expect(done).toContain(owner);
-        expect(done.indexOf(owner)).toBeLessThan(300);
-      }
-      const rejected = (await flood).filter(({ status }) => status === 'rejected');
-      expect(rejected).toHaveLength(200);
-      for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
-      await own.destroy();
-    },
-  );
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holders = Array.from({ length: settings.max }, async () =>
+      own.transaction().execute(() => released),
+    );
+    const flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
+    const others = [selectFor('b'), sql`select 1`.execute(own).then(() => void done.push('a job'))];
+    release();
+    await Promise.all([...holders, ...others]);
+    for (const owner of ['b', 'a job']) {
+      expect(done).toContain(owner);
+      expect(done.indexOf(owner)).toBeLessThan(300);
+    }
+    const rejected = (await flood).filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(200);
+    for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
+    await own.destroy();
+  });
 
   test.concurrent('silent connections are closed without waiting for a response', async () => {
     const { line, url } = await connected();
