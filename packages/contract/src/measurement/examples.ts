@@ -5,7 +5,11 @@ import { PostbackCopy, PostbackCopyInput, PostbackCopyTarget } from './postback-
 
 /** The examples of the API's documents. */
 export const partnerDeliveryExamples = [
-  exampleOf(PartnerCostsInput, { is_enabled: true, media_source: 'bidwell_int', token: 'eyJhbGciOiJIUzI1NiJ9.e30.aZ3k' }),
+  exampleOf(PartnerCostsInput, {
+    is_enabled: true,
+    media_source: 'bidwell_int',
+    token: 'eyJhbGciOiJIUzI1NiJ9.e30.aZ3k',
+  }),
   exampleOf(PartnerCosts, {
     mmp: 'appsflyer',
     is_enabled: true,
