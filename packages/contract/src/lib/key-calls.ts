@@ -37,6 +37,7 @@ import * as skadnetworkConversionValueEndpoints from '../skadnetwork/conversion-
 import * as skadnetworkReportEndpoints from '../skadnetwork/report-endpoints.ts';
 import * as targets from '../targets/endpoints.ts';
 import * as trackingLinks from '../tracking-links/endpoints.ts';
+import * as warehouse from '../warehouse/endpoints.ts';
 
 /** The modules of the console's API. */
 const MODULES: readonly object[] = [
@@ -77,6 +78,7 @@ const MODULES: readonly object[] = [
   skadnetworkReportEndpoints,
   targets,
   trackingLinks,
+  warehouse,
 ];
 
 /** A call that API keys may make, and the name by which clients call it. */

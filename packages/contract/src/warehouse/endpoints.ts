@@ -3,7 +3,7 @@ import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
 import { WarehouseExport, WarehouseExportInput, WarehouseRun, warehouseExportVersion } from './schema.ts';
 
-export const getWarehouseExport = endpoint('GET /warehouse-export', {
+export const readWarehouseExport = endpoint('GET /warehouse-export', {
   companyPermission: 'report_schedule.read',
   summary: 'Read the hourly export of events to a bucket of the company',
   response: { 200: envelope(z.object({ export: WarehouseExport.nullable() })) },

@@ -177,7 +177,7 @@ test('a tool for several calls says which there are, and calls by their own name
   const { call } = await assistantOf(company, ['campaigns']);
   const read = await call('read_app', { what: 'nothing' });
   expect(read.texts).toEqual([
-    'read_app takes what, which is for this API key one of app, events, conversion_values, source_identifiers.',
+    'read_app takes what, which is for this API key one of app, events, conversion_values, source_identifiers, postback_copies.',
   ]);
   expect(await call('manage_campaign', { params: { uuid } })).toMatchObject({
     isError: true,

@@ -96,11 +96,14 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
     },
   },
   read_report_schedules: {
-    about: 'Read scheduled reports, the latest runs of one, and where reports may be sent',
+    about:
+      'Read scheduled reports, the latest runs of one, where reports may be sent, and the export of events to a warehouse',
     calls: {
       schedules: 'list_report_schedules',
       runs: 'list_report_runs',
       destinations: 'list_report_destinations',
+      warehouse: 'read_warehouse_export',
+      warehouse_runs: 'list_warehouse_runs',
     },
   },
   read_partner_costs: {

@@ -8,7 +8,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 /** The hourly export of the company's events; null for none. */
 export const warehouseExportQuery = queryOptions({
   queryKey: ['warehouse-export'],
-  queryFn: async () => (await api.call(endpoints.getWarehouseExport)).export,
+  queryFn: async () => (await api.call(endpoints.readWarehouseExport)).export,
 });
 
 /** The latest files of the export by hour and kind; read again while some wait. */
