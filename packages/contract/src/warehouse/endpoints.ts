@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
-import { WarehouseExport, WarehouseExportInput, WarehouseRun, warehouseExportVersion } from './schema.ts';
+import { WarehouseExport, WarehouseExportInput, WarehouseRun } from './schema.ts';
 
 export const readWarehouseExport = endpoint('GET /warehouse-export', {
   companyPermission: 'report_schedule.read',
@@ -13,14 +13,12 @@ export const saveWarehouseExport = endpoint('PUT /warehouse-export', {
   companyPermission: 'report_destination.write',
   summary: 'Export events to a bucket of the company every hour, change that, or switch it off',
   body: WarehouseExportInput,
-  version: warehouseExportVersion,
   response: { 200: envelope(WarehouseExport) },
 });
 
 export const deleteWarehouseExport = endpoint('DELETE /warehouse-export', {
   companyPermission: 'report_destination.write',
   summary: 'End the export of events; the files stay in the bucket',
-  version: warehouseExportVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })), ...missing },
 });
 

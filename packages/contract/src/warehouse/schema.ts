@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { entityVersion } from '../lib/version.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { warehouseMessages } from './messages.ts';
 
@@ -44,8 +43,6 @@ export const WarehouseExport = z.object({
   created_at: Timestamp,
 });
 export type WarehouseExport = z.infer<typeof WarehouseExport>;
-
-export const warehouseExportVersion = entityVersion(WarehouseExport, ['planned_until', 'stored_until']);
 
 export const WAREHOUSE_RUN_STATUSES = ['waiting', 'stored', 'failed'] as const;
 export type WarehouseRunStatus = (typeof WAREHOUSE_RUN_STATUSES)[number];

@@ -18,16 +18,10 @@ export const warehouseRunsQuery = queryOptions({
   refetchInterval: ({ state }) => pollInterval(state.data ?? []),
 });
 
-/** Begins the export, or changes it if it still has the version. */
-export async function saveWarehouseExport(
-  body: WarehouseExportInput,
-  version: string | undefined,
-): Promise<void> {
-  try {
-    await api.change(endpoints.saveWarehouseExport, version, { body });
-  } finally {
-    await refetchExport();
-  }
+/** Begins the export, or changes it. */
+export async function saveWarehouseExport(body: WarehouseExportInput): Promise<void> {
+  await api.call(endpoints.saveWarehouseExport, { body });
+  await refetchExport();
 }
 
 export async function deleteWarehouseExport(): Promise<void> {

@@ -9,7 +9,6 @@ import {
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
-import { requireExpected } from '../../../platform/expected-version.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
@@ -48,7 +47,6 @@ export async function saveWarehouseExport(
   return transact(ctx.db, async (tx) => {
     const { db } = tx;
     await lockCompanyRow(db, companyId);
-    await requireExpected(async () => presentExport(db, companyId));
     const before = await findExportRow(db, companyId);
     const [destination] = await keepDestinationRows(db, companyId, [input.destination_uuid]);
     if (destination?.type !== 's3')
@@ -79,7 +77,6 @@ export async function deleteWarehouseExport(ctx: Context, actor: Actor): Promise
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
     await lockCompanyRow(tx.db, companyId);
-    await requireExpected(async () => presentExport(tx.db, companyId));
     const before = await findExportRow(tx.db, companyId);
     if (!before) throw new NotFound('Export');
     await deleteExportRow(tx.db, companyId);

@@ -5,15 +5,10 @@ import {
   type WarehouseExport,
   WarehouseExportInput,
   type WarehouseKind,
-  warehouseExportVersion,
 } from '@bidwell/contract/warehouse/schema';
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import {
-  saveWarehouseExport,
-  warehouseExportQuery,
-} from '../../../../entities/report-schedules/warehouse-queries.ts';
-import { readAgain } from '../../../../lib/api/query-client.ts';
+import { saveWarehouseExport } from '../../../../entities/report-schedules/warehouse-queries.ts';
 import { DialogForm } from '../../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../../../ui/form/saved-form.ts';
@@ -41,27 +36,17 @@ const valuesOf = ({ destination_uuid, kinds, is_enabled }: WarehouseExport): Val
 
 /** Form of the export: its bucket, and the kinds of events. */
 export function WarehouseForm({ saved, buckets, onDone }: WarehouseFormProps) {
-  const { form, busy, submit, changedElsewhere } = useSavedForm<Values, void, WarehouseExport>({
+  const { form, busy, submit } = useSavedForm<Values, void>({
     initialValues: saved
       ? valuesOf(saved)
       : { destination_uuid: buckets[0]!.uuid, kinds: [...WAREHOUSE_KINDS], is_enabled: true },
-    entity: saved
-      ? {
-          saved,
-          valuesOf,
-          version: warehouseExportVersion,
-          reload: async () => (await readAgain(warehouseExportQuery)) ?? saved,
-          nameOf: (_field, value) => buckets.find(({ uuid }) => uuid === value)?.name,
-        }
-      : undefined,
     validate: schemaResolver(WarehouseExportInput, { sync: true }),
-    send: (values, version) => saveWarehouseExport(WarehouseExportInput.parse(values), version),
+    send: (values) => saveWarehouseExport(WarehouseExportInput.parse(values)),
     done: saved ? screenMessages.warehouseSaved : screenMessages.warehouseBegun,
     onSaved: onDone,
   });
   return (
     <DialogForm onSubmit={submit}>
-      {changedElsewhere}
       <Select
         label="Bucket"
         withAsterisk
