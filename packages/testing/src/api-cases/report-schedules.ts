@@ -4,6 +4,11 @@ import {
 } from '@bidwell/contract/report-schedules/destination-schema';
 import { REPORT_SCHEDULES_MAX, REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
 import { reportMailToken } from '@bidwell/server/modules/reporting/schedules/unsubscribe';
+import {
+  insertWarehouseRun,
+  updateWarehouseRun,
+} from '@bidwell/server/modules/reporting/warehouse/warehouse-store';
+import { v7 as uuidv7 } from 'uuid';
 import { make } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { visitorsOf } from './visitors.ts';
@@ -43,7 +48,7 @@ export function reportScheduleCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
   return {
     ...destinationCases(),
-    ...warehouseCases(),
+    ...warehouseCases(app),
     'GET /api/internal/report-schedules': get(PATH),
     'POST /api/internal/report-schedules': {
       good: (company) => ({ path: PATH, body: schedule(company) }),
@@ -137,7 +142,18 @@ const exported = async (company: TestCompany): Promise<Body> => ({
   is_enabled: true,
 });
 
-function warehouseCases(): Record<string, Case> {
+function warehouseCases({ ctx }: TestApp): Record<string, Case> {
+  const stored = async ({ companyId }: TestCompany) => {
+    const uuid = uuidv7();
+    await insertWarehouseRun(ctx.db, companyId, {
+      uuid,
+      kind: 'clicks',
+      storedFrom: new Date('2026-03-01T10:00:00Z'),
+      storedBefore: new Date('2026-03-01T11:00:00Z'),
+    });
+    await updateWarehouseRun(ctx.db, companyId, uuid, { status: 'stored', files: [] });
+    return uuid;
+  };
   return {
     'GET /api/internal/warehouse-export': get(WAREHOUSE),
     'PUT /api/internal/warehouse-export': {
@@ -150,5 +166,12 @@ function warehouseCases(): Record<string, Case> {
       },
     },
     'GET /api/internal/warehouse-export/runs': get(`${WAREHOUSE}/runs`),
+    'POST /api/internal/warehouse-export/runs/{uuid}/repeat': {
+      good: async (company) => ({ path: `${WAREHOUSE}/runs/${await stored(company)}/repeat` }),
+      conflict: async (good, company) => {
+        await company.call('POST', good.path);
+        return good;
+      },
+    },
   };
 }
