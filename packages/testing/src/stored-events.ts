@@ -92,6 +92,7 @@ export async function storeEvents(
     ...appColumnsOf(event),
     batch,
     seq,
+    has_stored_at: 1,
   }));
   await ctx.clickhouse.insert('events', rows);
 }

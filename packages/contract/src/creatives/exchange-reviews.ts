@@ -3,7 +3,7 @@ import { Timestamp, Uuid } from '../lib/wire.ts';
 
 /**
  * What an exchange says of a creative: `not_needed` where it reviews none, or an operator has not connected its review; `lapsed` where
- * the creative was not used for so long that the exchange forgets it.
+ * the creative was not used for so long that the exchange deactivates it.
  */
 export const REVIEW_STATES = [
   'not_needed',

@@ -57,7 +57,7 @@ type Access = Required<
 /** What is declared of a call whose method and path are given. */
 type Declared = Omit<Endpoint, 'method' | 'path'> & Access;
 
-/** The parameters of a call that names none: those of a path whose only parameter is `:uuid`. */
+/** The parameters of a call that declares none: of a path whose only parameter is `:uuid`. */
 type PathParams<Call extends string> = Call extends `${string}/:${infer Rest}`
   ? Rest extends `${string}/:${string}`
     ? unknown

@@ -39,7 +39,7 @@ const ExchangeCase = z.strictObject({
   documented: z.boolean(),
   /** The body; `{banner}` stands for the id of the banner's creative. */
   request: z.looseObject({ id: z.string() }),
-  /** The headers beside the content type. */
+  /** The headers in addition to the content type. */
   headers: z.record(z.string(), z.string()),
   /** Whether the body is compressed. */
   gzip: z.boolean(),

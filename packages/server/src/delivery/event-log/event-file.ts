@@ -76,6 +76,7 @@ const ofEvent: readonly Column[] = [
   ['click_bid_id', 'UUID', uuid(({ event }) => event.app?.clickBidId ?? NIL)],
   ['batch', 'UUID', uuid(({ batch }) => batch)],
   ['seq', 'UInt32', number(4, ({ seq }) => seq)],
+  ['has_stored_at', 'UInt8', number(1, () => 1)],
 ];
 
 /** The columns of `events` with the values that the insert of single events gives them (event-store.ts). */

@@ -61,6 +61,7 @@ function rowOf(event: DeliveryEvent, batch: string, seq: number) {
     untrained: untrained ?? '',
     batch,
     seq,
+    has_stored_at: 1,
   };
 }
 

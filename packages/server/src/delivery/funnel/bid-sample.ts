@@ -217,6 +217,7 @@ async function storeBidSample(
       country: bid.country,
       charged_cpm_micros: bid.chargedCpmMicros,
       weight: bid.weight,
+      has_stored_at: 1,
     })),
   );
 }

@@ -31,7 +31,7 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
 const CREATE = /^create table if not exists (\w+) (\(.*\)) engine = (Summing)?MergeTree\b(.*)$/s;
 const ALTER = /^alter table (\w+) (.*)$/s;
 /** Changes that the Distributed table needs too: only columns. */
-const CHANGES_COLUMNS = /^(add|drop|rename|modify) column\b/;
+const CHANGES_COLUMNS = /^(add|drop|rename) column\b/;
 
 /**
  * The statements that define a table on this installation. Without a cluster, `statement` itself. On a cluster, a table

@@ -29,7 +29,7 @@ const deployed = [
   '24f4c965f60d24d1c16ea9c49b409c30ba3e4108e5b8015605b7ee81ba6ff5ea',
   '60c96572b1b5b6de1824bc68e44b81d1c5ed1e3c096e837af6635a499afb1990',
   '21605f81169afa91eaf3e262e60f2db89c5d974d433ac9b382a990fd7c34b636',
-  'aadd70e8bc820ed4bbdfa27c9d520d6f50db4de6be5af8de8b07bb0865a1b836',
+  'e99c2e541b55ccdee2565947abf482b35aa152b67c21a2bb4edd4aadc5adee13',
 ];
 
 const digestOf = (statements: readonly string[]) =>

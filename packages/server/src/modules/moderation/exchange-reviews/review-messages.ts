@@ -57,7 +57,7 @@ const WAITING_MAX = 40;
 const CHANGED_PER_ROUND = 500;
 /** Creatives of a round whose use is counted. */
 const COUNTED_PER_ROUND = 100;
-/** A creative is sent again this long before the exchange would forget it. */
+/** A creative is sent again this long before the exchange deactivates it. */
 const AHEAD_DAYS = 2;
 /** About a day; then the next round begins anew. */
 const SEND_RETRIES = doubling({ firstMs: MINUTE_MS, maxMs: 2 * 60 * MINUTE_MS, tries: 18 });

@@ -38,6 +38,10 @@ const SETTLED_MS = 10 * 60_000;
 /** Exports of one call, and hours of an export: after a time without a server the rest follows in the next calls. */
 const EXPORTS_MAX = 100;
 const HOURS_MAX = 24;
+/** Events are stored at most this long after they arrived; older ones of the company are not read. */
+const LATE_DAYS = 40;
+/** Runs of an export that may wait: a bucket that is away for a day, or an export that was off, does not fill the table. */
+const WAITING_MAX = 200;
 /** Retention of stored runs in the log, in days. */
 const RUN_DAYS = 90;
 /** Runs that are read at once: embedded, queries take the processor of bids. */
@@ -65,7 +69,11 @@ export function exportableUntil(now: Date): Date {
 export async function planWarehouseRuns(ctx: Context): Promise<void> {
   const until = exportableUntil(ctx.now());
   await transact(ctx.db, async (tx) => {
-    for (const due of await lockDueExports(tx.db, until, EXPORTS_MAX)) {
+    for (const due of await lockDueExports(tx.db, {
+      before: until,
+      limit: EXPORTS_MAX,
+      waitingMax: WAITING_MAX,
+    })) {
       let at = due.planned_until;
       for (let hours = 0; at < until && hours < HOURS_MAX; hours += 1) {
         const storedBefore = new Date(Math.floor(at.getTime() / HOUR_MS + 1) * HOUR_MS);
@@ -293,6 +301,7 @@ const hourParams = ({ hourMs, parts }: Pick<FilePart, 'hourMs' | 'parts'>) => ({
 function rowsSql({ kind }: WarehouseRunRow): string {
   const { from, where } = warehouseTables[kind];
   return `${from} where company_id = {company:UUID} and ${where}
+    and time >= {from:DateTime64(3, 'UTC')} - toIntervalDay(${LATE_DAYS})
     and stored_at >= {from:DateTime64(3, 'UTC')} and stored_at < {before:DateTime64(3, 'UTC')}`;
 }
 
@@ -307,7 +316,9 @@ const settingsOf = ({ config, clickhouse }: Context) => ({
   ...(clickhouse.cluster && CLUSTER_SETTINGS),
 });
 
-const folderOf = ({ kind }: WarehouseRunRow): string => `warehouse/v${WAREHOUSE_SCHEMA_VERSION}/${kind}`;
+/** With the company, as several may share a bucket. */
+const folderOf = ({ kind, company_uuid }: WarehouseRunRow): string =>
+  `warehouse/v${WAREHOUSE_SCHEMA_VERSION}/${company_uuid}/${kind}`;
 
 /** `20261129T100000Z`. */
 const nameOf = (at: Date): string => at.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');

@@ -44,13 +44,29 @@ export async function isExportedTo(db: Db, companyId: string, destinationId: str
   return row !== undefined;
 }
 
-/** Exports that are on and have no runs up to an instant yet, locked until the transaction ends; those planned longest ago first. */
-export async function lockDueExports(db: Db, before: Date, limit: number): Promise<ExportRow[]> {
+/**
+ * Exports that are on, have no runs up to an instant yet and fewer than `waitingMax` that wait, locked until the transaction ends. Exports that
+ * were planned longest ago come first.
+ */
+export async function lockDueExports(
+  db: Db,
+  { before, limit, waitingMax }: { before: Date; limit: number; waitingMax: number },
+): Promise<ExportRow[]> {
   return db
     .selectFrom('warehouse_exports')
     .selectAll()
     .where('is_enabled', '=', true)
     .where('planned_until', '<', before)
+    .where(
+      (eb) =>
+        eb
+          .selectFrom('warehouse_runs')
+          .select((runs) => runs.fn.countAll().as('waiting'))
+          .whereRef('warehouse_runs.company_uuid', '=', 'warehouse_exports.company_uuid')
+          .where('status', '=', 'waiting'),
+      '<',
+      waitingMax,
+    )
     .orderBy('planned_until')
     .limit(limit)
     .forUpdate()

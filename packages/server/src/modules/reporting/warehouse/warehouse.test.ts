@@ -20,6 +20,7 @@ const app = await testApp({ ALERT_INTERNAL_HOSTS: `127.0.0.1:${s3.port}`, LOG_LE
 const { ctx } = app;
 const stored = new S3mini({ ...s3.settings, endpoint: `${s3.settings.endpoint}/${s3.settings.bucket}` });
 const HOUR_MS = 3_600_000;
+const DAY = new Date(Date.now() - 24 * HOUR_MS).toISOString().slice(0, 10);
 
 beforeEach(async () => {
   app.clock.now = new Date();
@@ -112,11 +113,11 @@ test('events are in Parquet files by the hour in which they happened, and the sp
   const { company, campaignId } = await exporting(['billings', 'impressions', 'installs', 'losses']);
   const event = { campaignId, bundle: 'a.b', country: 'US', exchange: 'alpha' };
   await storeEvents(ctx, company.companyId, [
-    { ...event, at: '2026-03-02T10:15:00Z', kind: 'billing', spendMicros: 1_500_001 },
-    { ...event, at: '2026-03-02T10:59:59Z', kind: 'billing', spendMicros: 7 },
-    { ...event, at: '2026-03-02T11:00:00Z', kind: 'impression', spendMicros: 250 },
-    { ...event, at: '2026-03-02T11:00:01Z', kind: 'install' },
-    { ...event, at: '2026-03-02T11:00:01Z', kind: 'loss', chargedCpmMicros: 2_000_000, lossReason: 102 },
+    { ...event, at: `${DAY}T10:15:00Z`, kind: 'billing', spendMicros: 1_500_001 },
+    { ...event, at: `${DAY}T10:59:59Z`, kind: 'billing', spendMicros: 7 },
+    { ...event, at: `${DAY}T11:00:00Z`, kind: 'impression', spendMicros: 250 },
+    { ...event, at: `${DAY}T11:00:01Z`, kind: 'install' },
+    { ...event, at: `${DAY}T11:00:01Z`, kind: 'loss', chargedCpmMicros: 2_000_000, lossReason: 102 },
   ]);
   await exportAfter(2);
 
@@ -126,17 +127,17 @@ test('events are in Parquet files by the hour in which they happened, and the sp
     withRows.flatMap(({ files }) => files.map(({ name }) => name.split('/').slice(1, -1).join('/'))),
   ).toEqual(
     expect.arrayContaining([
-      'warehouse/v1/billings/dt=2026-03-02/hour=10',
-      'warehouse/v1/impressions/dt=2026-03-02/hour=11',
-      'warehouse/v1/installs/dt=2026-03-02/hour=11',
-      'warehouse/v1/losses/dt=2026-03-02/hour=11',
+      `warehouse/v1/${company.companyId}/billings/dt=${DAY}/hour=10`,
+      `warehouse/v1/${company.companyId}/impressions/dt=${DAY}/hour=11`,
+      `warehouse/v1/${company.companyId}/installs/dt=${DAY}/hour=11`,
+      `warehouse/v1/${company.companyId}/losses/dt=${DAY}/hour=11`,
     ]),
   );
   const rows = await rowsIn(withRows);
   const spend = rows.reduce((sum, { spend_micros: micros }) => sum + Number(micros ?? 0), 0);
   const reported = await callNow(company, 'POST', '/analytics/level', {
-    start_date: '2026-03-01',
-    end_date: '2026-03-03',
+    start_date: DAY,
+    end_date: DAY,
     levels: { campaign: '' },
   });
   expect(spend).toBe(1_500_258);
@@ -154,7 +155,7 @@ test('events are in Parquet files by the hour in which they happened, and the sp
 
 test('an event that arrives after its hour was exported is in an additional file, and no file changes', async () => {
   const { company, campaignId } = await exporting(['clicks']);
-  const click = { campaignId, kind: 'click' as const, at: '2026-03-02T10:15:00Z' };
+  const click = { campaignId, kind: 'click' as const, at: `${DAY}T10:15:00Z` };
   await storeEvents(ctx, company.companyId, [click]);
   await exportAfter(2);
   const before = await manifestsOf(company);
@@ -174,7 +175,7 @@ test('a bucket that is away for an hour gets each event once, also after a kill 
   const { company, campaignId } = await exporting(['clicks', 'installs']);
   const kinds = ['click', 'install'] as const;
   const events = kinds.flatMap((kind) =>
-    Array.from({ length: 5 }, (_, at) => ({ campaignId, kind, at: `2026-03-02T1${at}:00:00Z` })),
+    Array.from({ length: 5 }, (_, at) => ({ campaignId, kind, at: `${DAY}T1${at}:00:00Z` })),
   );
   await storeEvents(ctx, company.companyId, events);
   const away = { ...ctx, putObject: putting(async () => ({ status: 503, code: 'SlowDown', failure: null })) };
@@ -250,4 +251,20 @@ test('an export goes to a bucket of the company alone, and its bucket cannot be 
   expect((await company.call('DELETE', '/warehouse-export')).status).toBe(200);
   expect((await company.call('GET', '/warehouse-export')).data).toEqual({ export: null });
   expect((await company.call('DELETE', `/report-destinations/${own}`)).status).toBe(200);
+});
+
+test('an export whose runs wait is planned no further than its bound, and goes on when they are stored', async () => {
+  const { company } = await exporting(['clicks']);
+  const planned = async (days: number) => {
+    app.clock.now = new Date(Date.now() + days * 24 * HOUR_MS);
+    for (let calls = 0; calls < 12; calls += 1) await planWarehouseRuns(ctx);
+    return ctx.db
+      .selectFrom('warehouse_runs')
+      .where('company_uuid', '=', company.companyId)
+      .select('uuid')
+      .execute();
+  };
+  expect((await planned(100)).length).toBeLessThan(230);
+  await ctx.db.updateTable('warehouse_runs').set({ status: 'stored' }).execute();
+  expect((await planned(100)).length).toBeGreaterThan(400);
 });
