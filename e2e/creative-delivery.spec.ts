@@ -33,6 +33,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
   await sign.click();
   const hint = page.getByRole('dialog');
   await expect(hint).toContainText('It cannot be shown');
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.keyboard.press('Escape');
   await expect(hint).toBeHidden();
   await sign.click();

@@ -1,9 +1,9 @@
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
-import { ActionIcon, Popover, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Stack, Text } from '@mantine/core';
 import { useKnown } from '../../lib/loadable.ts';
 import { creativeFindingsQuery } from './creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { HintPopover } from '../../ui/layout/hint-popover.tsx';
 import { CreativeDelivery } from './creative-delivery.tsx';
 
 interface CreativeHintProps {
@@ -27,25 +27,13 @@ export function CreativeHint({ uuid, name, adset }: CreativeHintProps) {
   const state = finding?.adsets.find((one) => one.uuid === adset) ?? finding;
   if (!state || SAID.includes(state.code)) return null;
   return (
-    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color={CHOSEN.includes(state.code) ? 'gray' : 'orange'}
-          size={24}
-          aria-label={`Why ${name} is not shown`}
-        >
-          <IconAlertTriangle size={16} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="sm">
-          <Text size="sm" fw={600}>
-            {state.severity === 'blocked' ? 'It cannot be shown' : 'No impressions in this period'}
-          </Text>
-          <CreativeDelivery states={[state]} />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <HintPopover label={`Why ${name} is not shown`} color={CHOSEN.includes(state.code) ? 'gray' : 'orange'}>
+      <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          {state.severity === 'blocked' ? 'It cannot be shown' : 'No impressions in this period'}
+        </Text>
+        <CreativeDelivery states={[state]} />
+      </Stack>
+    </HintPopover>
   );
 }

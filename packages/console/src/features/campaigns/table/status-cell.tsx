@@ -1,10 +1,11 @@
 import type { Finding } from '@bidwell/contract/insight/finding';
-import { ActionIcon, Group, Popover, Skeleton } from '@mantine/core';
-import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { ActionIcon, Group, Skeleton } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { isUnknown, useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
+import { HintPopover } from '../../../ui/layout/hint-popover.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { Caption } from '../../../ui/layout/text.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
@@ -112,26 +113,14 @@ function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
   const isIdle = row.kind === 'campaign' && !isUnknown(row.metrics) && row.metrics.impressions === 0;
   if (!row.campaign || (!isIdle && !finding)) return null;
   return (
-    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="orange"
-          size={24}
-          aria-label={isIdle ? `Why ${row.name} does not spend` : `What limits ${row.name}`}
-        >
-          <IconAlertTriangle size={16} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Suspense fallback={<Skeleton height={60} />}>
-          <SpendReasons
-            campaign={row.campaign}
-            isIdle={isIdle}
-            adset={row.kind === 'adset' ? finding : undefined}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <HintPopover label={isIdle ? `Why ${row.name} does not spend` : `What limits ${row.name}`}>
+      <Suspense fallback={<Skeleton height={60} />}>
+        <SpendReasons
+          campaign={row.campaign}
+          isIdle={isIdle}
+          adset={row.kind === 'adset' ? finding : undefined}
+        />
+      </Suspense>
+    </HintPopover>
   );
 }
