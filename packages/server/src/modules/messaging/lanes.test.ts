@@ -30,7 +30,11 @@ const busyMessages = messagesOf('busy', 6).map((messages) => [
 const choices = fc.record({
   due: messagesOf('due', 40),
   busy: busyMessages,
-  limits: fc.record({ perCompany: fc.integer({ min: 1, max: 6 }), perHost: fc.integer({ min: 1, max: 6 }) }),
+  limits: fc.record({
+    perCompany: fc.integer({ min: 1, max: 6 }),
+    perHost: fc.integer({ min: 1, max: 6 }),
+    perCompanyAgain: fc.integer({ min: 1, max: 3 }),
+  }),
   free: fc.record({ first: fc.integer({ min: 0, max: 8 }), again: fc.integer({ min: 0, max: 4 }) }),
   served: fc.dictionary(some('abcde'), fc.integer()),
 });
@@ -65,7 +69,14 @@ test('no limit is exceeded: places, companies, hosts, and one message of a queue
         expect(all.filter((each) => each.owner === owner).length).toBeLessThanOrEqual(
           given.limits.perCompany,
         );
-        expect(all.filter((each) => each.host === host).length).toBeLessThanOrEqual(given.limits.perHost);
+        const atHost = all.filter((each) => each.host === host);
+        expect(atHost.length).toBeLessThanOrEqual(given.limits.perHost);
+        expect(atHost.filter((each) => each.owner === owner).length).toBeLessThanOrEqual(
+          Math.max(
+            Math.ceil(given.limits.perHost / 2),
+            given.busy.filter((each) => each.host === host && each.owner === owner).length,
+          ),
+        );
       }
     }),
   );
@@ -91,7 +102,7 @@ test('an owner gets a second message only after each other owner with one that m
     fc.property(messagesOf('due', 40), fc.integer({ min: 1, max: 8 }), (due, first) => {
       const fresh = due.map((message) => ({ ...message, isAgain: false }));
       const chosen = chooseNext(fresh, {
-        limits: { perCompany: 40, perHost: 40 },
+        limits: { perCompany: 40, perHost: 40, perCompanyAgain: 40 },
         free: { first, again: 0 },
         busy: [],
         servedAt: () => undefined,
@@ -120,7 +131,7 @@ test('with more owners than places, each owner is served within as many rounds a
       let served = 0;
       for (let round = 0; round < Math.ceil(owners / first); round += 1)
         for (const message of chooseNext([...waiting], {
-          limits: { perCompany: 1, perHost: Infinity },
+          limits: { perCompany: 1, perHost: Infinity, perCompanyAgain: 1 },
           free: { first, again: 0 },
           busy: [],
           servedAt: (owner) => servedAt.get(owner),
@@ -144,7 +155,7 @@ test('the messages of an owner leave in the order of their times', () => {
         isAgain: false,
       }));
       const chosen = chooseNext(due, {
-        limits: { perCompany: 8, perHost: 8 },
+        limits: { perCompany: 8, perHost: Infinity, perCompanyAgain: 1 },
         free: { first, again: 0 },
         busy: [],
         servedAt: () => undefined,
@@ -152,4 +163,29 @@ test('the messages of an owner leave in the order of their times', () => {
       expect(chosen).toEqual(due.slice(0, first));
     }),
   );
+});
+
+test('a company with many receivers that fail leaves half of the places for further tries, and of a host, to others', () => {
+  const silent = Array.from({ length: 20 }, (_, n) => ({
+    uuid: `silent ${n}`,
+    owner: 'a',
+    queue: `silent ${n}`,
+    host: 'hooks',
+    isAgain: n < 10,
+  }));
+  const others = ['b', 'c', 'd', 'e'].map((owner) => ({
+    uuid: owner,
+    owner,
+    queue: owner,
+    host: 'hooks',
+    isAgain: true,
+  }));
+  const chosen = chooseNext([...silent, ...others], {
+    limits: { perCompany: 12, perHost: 12, perCompanyAgain: 4 },
+    free: { first: 24, again: 8 },
+    busy: silent.slice(0, 2),
+    servedAt: () => undefined,
+  });
+  expect(chosen.filter(({ owner }) => owner === 'a')).toHaveLength(4);
+  expect(chosen).toEqual(expect.arrayContaining(others));
 });

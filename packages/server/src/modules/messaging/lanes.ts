@@ -7,24 +7,25 @@ export interface LaneLimits {
    * is. Receivers that fail so take no place of the others.
    */
   places: { first: number; again: number };
-  /** For one company, in places of either kind. */
+  /** For one company, in places of either kind. Of the places for further tries it has at most half. */
   perCompany: number;
-  /** To one host, in places of either kind. */
+  /** To one host, in places of either kind. One company has at most half of them, rounded up. */
   perHost: number;
-  /** After this time another process takes over the messages that a killed one had claimed. Longer than a try takes. */
+  /** After this time another process takes over the messages of a killed one. A process renews the claims of what it still sends. */
   claimMs: number;
 }
 
 /**
  * The lanes by urgency; no lane waits for another one. A person waits for `awaited` mails, such as a link for a password. Alerts and
  * invoices have to arrive today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
- * each is made before it is sent.
+ * each is made before it is sent. Half of a host has to be as many as `perCompany` where the messages of a company go to one host: the mails of a
+ * person have one domain, and their link must not wait for the mail before it.
  */
 export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
-  awaited: { places: { first: 4, again: 2 }, perCompany: 2, perHost: 2, claimMs: 60_000 },
-  today_mail: { places: { first: 4, again: 2 }, perCompany: 1, perHost: 2, claimMs: 3 * 60_000 },
-  today_post: { places: { first: 24, again: 8 }, perCompany: 12, perHost: 12, claimMs: 60_000 },
-  bulk: { places: { first: 4, again: 2 }, perCompany: 1, perHost: Infinity, claimMs: 15 * 60_000 },
+  awaited: { places: { first: 6, again: 2 }, perCompany: 2, perHost: 3, claimMs: 20_000 },
+  today_mail: { places: { first: 4, again: 2 }, perCompany: 1, perHost: 2, claimMs: 20_000 },
+  today_post: { places: { first: 24, again: 8 }, perCompany: 12, perHost: 12, claimMs: 20_000 },
+  bulk: { places: { first: 4, again: 2 }, perCompany: 1, perHost: Infinity, claimMs: 2 * 60_000 },
 };
 
 /** The fields of a message that the choice of the next messages uses. */
@@ -40,7 +41,10 @@ export interface Claimable {
 
 /** The limits of a choice. */
 export interface Choice {
-  limits: Pick<LaneLimits, 'perCompany' | 'perHost'>;
+  limits: Pick<LaneLimits, 'perCompany' | 'perHost'> & {
+    /** For one company, in places for further tries. */
+    perCompanyAgain: number;
+  };
   /** Free places of this process. */
   free: LaneLimits['places'];
   /** Messages of the lane that are being sent, in this process or another one. */
@@ -58,12 +62,19 @@ export function chooseNext(due: readonly Claimable[], choice: Choice): Claimable
   const queues = new Set(busy.map(({ queue }) => queue));
   const hosts = countsOf(busy, ({ host }) => host);
   const owners = countsOf(busy, ({ owner }) => owner);
+  const again = countsOf(
+    busy.filter(({ isAgain }) => isAgain),
+    ({ owner }) => owner,
+  );
+  const ownersAtHost = countsOf(busy, atHost);
   const left = { ...free };
   const mayGo = ({ owner, queue, host, isAgain }: Claimable): boolean =>
     left[isAgain ? 'again' : 'first'] > 0 &&
     !queues.has(queue) &&
     (hosts.get(host) ?? 0) < limits.perHost &&
-    (owners.get(owner) ?? 0) < limits.perCompany;
+    (ownersAtHost.get(atHost({ owner, host })) ?? 0) < Math.ceil(limits.perHost / 2) &&
+    (owners.get(owner) ?? 0) < limits.perCompany &&
+    (!isAgain || (again.get(owner) ?? 0) < limits.perCompanyAgain);
 
   const waiting = new Map<string, Claimable[]>();
   for (const message of due) {
@@ -87,10 +98,14 @@ export function chooseNext(due: readonly Claimable[], choice: Choice): Claimable
       queues.add(message.queue);
       hosts.set(message.host, (hosts.get(message.host) ?? 0) + 1);
       owners.set(owner, (owners.get(owner) ?? 0) + 1);
+      ownersAtHost.set(atHost(message), (ownersAtHost.get(atHost(message)) ?? 0) + 1);
+      if (message.isAgain) again.set(owner, (again.get(owner) ?? 0) + 1);
     }
   }
   return chosen;
 }
+
+const atHost = ({ owner, host }: Pick<Claimable, 'owner' | 'host'>): string => `${owner} ${host}`;
 
 function countsOf(
   messages: readonly Claimable[],

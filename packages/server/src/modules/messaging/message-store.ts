@@ -77,6 +77,15 @@ export async function claimMessages(
 /** A claim. The number of the try distinguishes it from a later claim by another process. */
 type Claim = Pick<MessageRow, 'uuid' | 'attempts'>;
 
+/** Extends claims that are still valid, so that no other process takes their messages over. */
+export async function renewClaims(db: Db, claims: readonly Claim[], until: Date): Promise<void> {
+  await sql`
+    update messages m set claimed_until = ${until}
+    from unnest(${claims.map(({ uuid }) => uuid)}::uuid[], ${claims.map(({ attempts }) => attempts)}::int[])
+      as claim (uuid, attempts)
+    where m.uuid = claim.uuid and m.attempts = claim.attempts and m.claimed_until is not null`.execute(db);
+}
+
 /** Ends a claimed message. False where another process has taken it over, or another message its place. */
 export async function deleteClaimed(db: Db, { uuid, attempts }: Claim): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -112,6 +112,105 @@ test.each(lanes)('messages of the lane %s, killed in between, arrive once each',
   expect(await waiting()).toEqual([]);
 });
 
+test('a message that takes long stays with the process that sends it, and goes to another one two minutes after a kill', async () => {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const { kind, tried } = receiver('bulk', async (about) => {
+    if (about === 'long' && tried.length === 1) await ended;
+    return { result: 'sent' };
+  });
+  await queue(kind, [{ about: 'long', queue: 'one' }]);
+  const [first, other] = [createMessenger(quiet, [kind]), createMessenger(quiet, [kind])];
+  await first.tick();
+  await eventually(() => expect(tried).toEqual(['long']));
+  for (let minutes = 0; minutes < 20; minutes += 1) {
+    pass(60_000);
+    await first.tick();
+    await run(other);
+  }
+  expect(tried).toEqual(['long']);
+  // It is killed: nothing renews its claim.
+  pass(2 * 60_000 + 1);
+  await run(other);
+  expect(tried).toEqual(['long', 'long']);
+  end();
+  await first.idle();
+});
+
+test('the next report of a company leaves two minutes after the process that sent one was killed', async () => {
+  const { companyId } = await app.freshCompany();
+  const hung = receiver('bulk', async () => new Promise<never>(() => {}));
+  await queue(hung.kind, [{ about: 'first', companyId }]);
+  await createMessenger(quiet, [hung.kind]).tick();
+  await eventually(() => expect(hung.tried).toEqual(['first']));
+  const { kind, acknowledged } = receiver('bulk');
+  await queue(kind, [{ about: 'second', companyId }]);
+  const next = createMessenger(quiet, [kind]);
+  await run(next);
+  expect(acknowledged).toEqual([]);
+  pass(2 * 60_000);
+  await run(next);
+  expect(acknowledged.toSorted()).toEqual(['first', 'second']);
+});
+
+test("a killed process delays a host's messages by 20 seconds, and those of other companies not at all", async () => {
+  const [killed, other] = [await app.freshCompany(), await app.freshCompany()];
+  const hung = receiver('today_post', async () => new Promise<never>(() => {}));
+  await queue(
+    hung.kind,
+    many(20, () => ({ companyId: killed.companyId, host: 'shared.example' })),
+  );
+  await createMessenger(quiet, [hung.kind]).tick();
+  await eventually(() => expect(hung.tried.length).toBeGreaterThan(0));
+  const { kind, acknowledged } = receiver('today_post');
+  await queue(kind, [{ about: 'other', companyId: other.companyId, host: 'shared.example' }]);
+  const next = createMessenger(quiet, [kind]);
+  await run(next);
+  expect(acknowledged).toEqual(['other']);
+  pass(20_000);
+  await run(next);
+  expect(acknowledged).toHaveLength(21);
+});
+
+test('ten receivers of one company that fall silent after a failure leave places for further tries to other companies', async () => {
+  const [slow, other] = [await app.freshCompany(), await app.freshCompany()];
+  let isSilent = false;
+  const { kind, tried, acknowledged } = receiver('today_post', (about) => {
+    if (!isSilent) return { result: 'failed', reason: 'no', isFinal: false };
+    return about.startsWith('silent') ? new Promise(() => {}) : { result: 'sent' };
+  });
+  await queue(
+    kind,
+    many(10, (n) => ({ about: `silent ${n}`, companyId: slow.companyId, queue: `silent ${n}` })),
+  );
+  await queue(kind, [{ about: 'other', companyId: other.companyId }]);
+  const messenger = createMessenger(quiet, [kind]);
+  await run(messenger);
+  expect(tried).toHaveLength(11);
+  isSilent = true;
+  // The silent ones are due first.
+  await app.ctx.db
+    .updateTable('messages')
+    .set({ due_at: app.clock.now })
+    .where('company_uuid', '=', slow.companyId)
+    .execute();
+  await messenger.tick();
+  pass(10 * 60_000);
+  await messenger.tick();
+  await eventually(() => expect(acknowledged).toEqual(['other']));
+});
+
+test('the link of a person does not wait for the mail to them that is being sent', async () => {
+  const { userId } = await app.freshCompany();
+  const { kind, tried } = receiver('awaited', async () => new Promise(() => {}));
+  const messenger = createMessenger(quiet, [kind]);
+  await queue(kind, [{ about: 'confirmation', userId }]);
+  await messenger.tick();
+  await queue(kind, [{ about: 'link', userId }]);
+  await messenger.tick();
+  await eventually(() => expect(tried).toEqual(['confirmation', 'link']));
+});
+
 test('two processes send each message once', async () => {
   const { kind, acknowledged } = receiver('today_post', async () => {
     await new Promise((later) => setImmediate(later));
@@ -160,7 +259,7 @@ test('a silent receiver of one company delays no other company and no other lane
   );
   await messenger.tick();
   await eventually(() => expect([posts.acknowledged.length, awaited.acknowledged.length]).toEqual([30, 30]));
-  expect(posts.tried.filter((about) => about.startsWith('silent'))).toHaveLength(12);
+  expect(posts.tried.filter((about) => about.startsWith('silent'))).toHaveLength(6);
   expect(awaited.tried.filter((about) => about.startsWith('silent'))).toHaveLength(2);
   const end = setInterval(() => hung.splice(0).forEach((done) => done()), 5);
   await messenger.idle();

@@ -10,6 +10,7 @@ import {
   delayClaimed,
   deleteClaimed,
   dueMessages,
+  renewClaims,
 } from './message-store.ts';
 import { type MessageKind, type Outcome, nextTry, contentPlace } from './messages.ts';
 
@@ -62,7 +63,7 @@ export function createMessenger(
   const lanes = [...new Set(kinds.map(({ lane }) => lane))];
   const stopping = new AbortController();
   const cutOff = new AbortController();
-  const underWay = new Map<string, { lane: MessageLane; claimed: Claimable; done: Promise<void> }>();
+  const underWay = new Map<string, Sent>();
   const counts = new Map(kinds.map(({ name }) => [name, { sent: 0, refused: 0, failed: 0 }]));
   const turns = new Map<string, number>();
   let turn = 0;
@@ -74,7 +75,7 @@ export function createMessenger(
     if (turns.size > TURNS_MAX) turns.delete(turns.keys().next().value!);
   };
 
-  const begin = (row: MessageRow, claimed: Claimable): void => {
+  const begin = (row: MessageRow, claimed: Claimable, until: Date): void => {
     const kind = byName.get(row.kind)!;
     const done = sendOne(ctx, { row, kind, signals: { stopping: stopping.signal, cutOff: cutOff.signal } })
       .then((result) => {
@@ -85,13 +86,31 @@ export function createMessenger(
         underWay.delete(row.uuid);
         lookAgain();
       });
-    underWay.set(row.uuid, { lane: kind.lane, claimed, done });
+    underWay.set(row.uuid, { lane: kind.lane, row, claimed, until, done });
+  };
+
+  /** Renews the claims of which a third is over. */
+  const renew = async (lane: MessageLane): Promise<void> => {
+    const { claimMs } = LANES[lane];
+    const nowMs = ctx.now().getTime();
+    const old = [...underWay.values()].filter(
+      (sent) => sent.lane === lane && sent.until.getTime() - nowMs < (claimMs * 2) / 3,
+    );
+    if (old.length === 0) return;
+    const until = new Date(nowMs + claimMs);
+    await renewClaims(
+      ctx.db,
+      old.map(({ row }) => row),
+      until,
+    );
+    for (const sent of old) sent.until = until;
   };
 
   const beginDue = async (lane: MessageLane): Promise<void> => {
     const limits = LANES[lane];
+    const all = places[lane] ?? limits.places;
     const own = [...underWay.values()].filter((each) => each.lane === lane).map(({ claimed }) => claimed);
-    const free = freePlaces(places[lane] ?? limits.places, own);
+    const free = freePlaces(all, own);
     if (stopping.signal.aborted || (free.first <= 0 && free.again <= 0)) return;
     const now = ctx.now();
     const names = kinds.filter((kind) => kind.lane === lane).map(({ name }) => name);
@@ -102,7 +121,12 @@ export function createMessenger(
     const chosen = chooseNext(
       // A claim may have expired while this process still sends its message.
       due.filter(({ uuid }) => !ownIds.has(uuid)),
-      { limits, free, busy: [...own, ...others], servedAt: (owner) => turns.get(owner) },
+      {
+        limits: { ...limits, perCompanyAgain: Math.ceil(all.again / 2) },
+        free,
+        busy: [...own, ...others],
+        servedAt: (owner) => turns.get(owner),
+      },
     );
     if (chosen.length === 0 || stopping.signal.aborted) return;
     const until = new Date(now.getTime() + limits.claimMs);
@@ -111,11 +135,12 @@ export function createMessenger(
       const row = rows.find(({ uuid }) => uuid === claimed.uuid);
       if (!row) continue;
       noteTurn(claimed.owner);
-      begin(row, claimed);
+      begin(row, claimed, until);
     }
   };
 
   const tick = coalesce(async () => {
+    for (const lane of lanes) await renew(lane);
     // A lane whose places are all taken reads nothing.
     for (const lane of lanes) await beginDue(lane);
   });
@@ -144,6 +169,16 @@ export function createMessenger(
     },
     counts: () => counts,
   };
+}
+
+/** A message that is being sent. */
+interface Sent {
+  lane: MessageLane;
+  row: MessageRow;
+  claimed: Claimable;
+  /** The end of its claim, unless it is renewed. */
+  until: Date;
+  done: Promise<void>;
 }
 
 const freePlaces = (all: LaneLimits['places'], own: readonly Claimable[]): LaneLimits['places'] => ({

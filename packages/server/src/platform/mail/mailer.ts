@@ -53,8 +53,8 @@ export interface MailLimits {
   tryMs: number;
 }
 
-/** As many as the lanes of mails have places. */
-const defaults: MailLimits = { connections: 6, tryMs: 20_000 };
+/** As many as any lane of mails has places. */
+const defaults: MailLimits = { connections: 8, tryMs: 20_000 };
 
 /** Opens the way to an SMTP server. Connects only when there is a mail. */
 export function createMailer(
