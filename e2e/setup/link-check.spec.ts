@@ -66,5 +66,33 @@ test('the redirects of a click URL are checked, and an address that devices cann
     'measurement partner · status 302 · 84 ms · with click ID',
   );
   expect(await seriousViolations(page)).toEqual([]);
+
+  const view = page.getByRole('dialog', { name: 'Test click' }).getByRole('region', { name: 'View' });
+  await expect(view).toContainText('AppsFlyer has no parameter for test views, so it records one view.');
+  await page.route('**/api/internal/tracking_link/check_view', async (route) =>
+    route.fulfill({
+      json: {
+        data: {
+          hops: [
+            {
+              url: 'https://impression.appsflyer.com/com.example.pocketfarm?clickid=bidwell-test-click',
+              host: 'impression.appsflyer.com',
+              status: 200,
+              ms: 41,
+              has_click_id: true,
+              kind: 'partner',
+            },
+          ],
+          findings: [],
+        },
+      },
+    }),
+  );
+  await view.getByRole('button', { name: 'Check view' }).click();
+  await expect(view.getByRole('status')).toHaveText(
+    'The measurement partner takes the view, with the click ID.',
+  );
+  await expect(view.getByRole('listitem')).toContainText('measurement partner · status 200');
+  expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -48,6 +48,11 @@ test('an app is measured by Kochava: its link, its postbacks, and what Kochava d
   }
   await expect(page.getByText('Nothing is missing for Kochava.')).toHaveCount(2);
 
+  const steps = page.getByRole('region', { name: 'Steps at Kochava' });
+  await expect(steps.getByRole('listitem').first()).toContainText('Engagement > Campaign Manager');
+  await expect(steps).toContainText('The device loads the impression URL that Kochava shows');
+  await expect(steps.getByRole('link').first()).toHaveAttribute('href', /^https:/);
+
   const postbacks = page.getByRole('region', { name: 'Postbacks' });
   await expect(postbacks).toContainText('click_id={click_id}');
   await expect(postbacks).toContainText('Not documented by Kochava; check with them: revenue, currency');

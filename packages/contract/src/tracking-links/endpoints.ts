@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, endpoint, limited } from '../lib/endpoint.ts';
 import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate, trackingLinkVersion } from './schema.ts';
-import { LinkCheck, LinkCheckInput } from './link-check.ts';
+import { LinkCheck, LinkCheckInput, ViewCheckInput } from './link-check.ts';
 import { CreatedRange, envelope } from '../lib/wire.ts';
 
 export const listTrackingLinks = endpoint('GET /tracking_link', {
@@ -39,5 +39,12 @@ export const checkTrackingLink = endpoint('POST /tracking_link/check', {
   summary:
     'Follow the redirects of a click URL as a device would; the measurement partner may record a click',
   body: LinkCheckInput,
+  response: { 200: envelope(LinkCheck), ...limited },
+});
+
+export const checkViewUrl = endpoint('POST /tracking_link/check_view', {
+  companyPermission: 'tracking_link.write',
+  summary: 'Load a view URL as a device would; the measurement partner may record a view',
+  body: ViewCheckInput,
   response: { 200: envelope(LinkCheck), ...limited },
 });

@@ -5,6 +5,10 @@ import { HttpUrl, Uuid } from '../lib/wire.ts';
 export const LinkCheckInput = z.object({ app_id: Uuid, click_url: HttpUrl });
 export type LinkCheckInput = z.infer<typeof LinkCheckInput>;
 
+/** POST /tracking_link/check_view: a view URL, saved or not, with macros. */
+export const ViewCheckInput = z.object({ app_id: Uuid, view_url: HttpUrl });
+export type ViewCheckInput = z.infer<typeof ViewCheckInput>;
+
 /** Most requests that a check makes. */
 export const LINK_HOPS_MAX = 10;
 /** Checks that a company may make a minute. */
@@ -32,10 +36,13 @@ const LinkFinding = z.object({
 });
 export type LinkFinding = z.infer<typeof LinkFinding>;
 
-/** The result of opening a click URL as a device does. */
+/** The result of opening a click URL, or of loading a view URL, as a device does. */
 export const LinkCheck = z.object({
   hops: z.array(Hop),
-  /** Errors first; none where the link leads to the app's page in the store with its click id. */
+  /**
+   * Errors first; none where a click URL leads to the app's page in the store with its click id, or where the partner takes a view with its
+   * click id.
+   */
   findings: z.array(LinkFinding),
 });
 export type LinkCheck = z.infer<typeof LinkCheck>;

@@ -52,6 +52,25 @@ export function targetCases(app: TestApp): Record<string, Case> {
         },
       },
     },
+    'POST /api/internal/tracking_link/check_view': {
+      // A reserved name, which is never found.
+      good: async (company) => ({
+        path: '/tracking_link/check_view',
+        body: { app_id: await anApp(company), view_url: 'https://link.invalid/?clickid={click_id}' },
+      }),
+      others: {
+        429: async (_good, company) => {
+          for (let n = 0; n < LINK_CHECKS_PER_MINUTE; n += 1)
+            await company.call('POST', '/tracking_link/check_view', {});
+          return {
+            method: 'POST',
+            url: '/api/internal/tracking_link/check_view',
+            headers: { authorization: `Bearer ${company.token}` },
+            payload: {},
+          };
+        },
+      },
+    },
     'PUT /api/internal/tracking_link/{uuid}': onEntity(
       '/tracking_link',
       aLink,

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mmpOfHost, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { z } from 'zod';
 
 /** How the partners respond: as usual, not at all, after a while, or with a status. */
@@ -29,12 +30,21 @@ export interface StoredPostback {
   fields: Readonly<Record<string, unknown>>;
 }
 
+/** A click or a view that reached a partner by its link. */
+export interface StoredTouch {
+  host: string;
+  kind: 'click' | 'view';
+  query: Readonly<Record<string, string>>;
+}
+
 /** Measurement partners in one server, which gets their hosts as the first part of the path. */
 export interface PartnerCounterpart {
   /** For the setting PARTNER_STAND_IN. */
   origin: string;
   /** The apps for which AppsFlyer takes costs, with the time zone of their days; the token that it takes. */
   appsFlyer: { apps: { id: string; timeZone: string }[]; token: string; mediaSource: string };
+  /** The page in a store to which links lead that do not name their app. */
+  store: string;
   mood: PartnerMood;
   /** Questions about an upload that get the response that it is not ready yet. */
   pendingChecks: number;
@@ -44,9 +54,12 @@ export interface PartnerCounterpart {
   requests: string[];
   costs(): StoredCost[];
   postbacks(): StoredPostback[];
+  touches(): StoredTouch[];
   close(): Promise<void>;
 }
 
+/** A transparent image of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const BODY_BYTES_MAX = 1024 * 1024;
 /** A demonstration runs for months. */
 const REQUESTS_MAX = 10_000;
@@ -113,6 +126,7 @@ export async function startPartnerCounterpart({
 } = {}): Promise<PartnerCounterpart> {
   const costs = new Map<string, StoredCost>();
   const postbacks: StoredPostback[] = [];
+  const touches: StoredTouch[] = [];
   const jobs = new Map<string, { appId: string; checks: number; error: [string, string] | null }>();
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://partner.test');
@@ -128,7 +142,36 @@ export async function startPartnerCounterpart({
     if (typeof mood === 'object') await new Promise((next) => setTimeout(next, mood.slowMs));
     if (url.pathname.startsWith('/hq1.appsflyer.com/')) return ofAppsFlyer(request, response, { url, body });
     if (POSTBACK_PATHS.some((path) => path.test(url.pathname))) return takePostback(response, url, body);
+    if (request.method === 'GET' && takeLink(response, url)) return;
     send(response, 404, 'not-found');
+  };
+
+  /**
+   * Takes a click or a view at the host that a partner documents for it. A click is led to the store, with its id in the referrer of Google
+   * Play, unless the link says that the network leads the person there. False for other addresses.
+   */
+  const takeLink = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
+    const [, host = '', segment = ''] = pathname.split('/');
+    const mmp = mmpOfHost(host);
+    if (mmp === undefined) return false;
+    const { clickHost, viewHost, clickIdIn, noRedirect, appHost } = PARTNERS[mmp].links;
+    const isView = viewHost?.test(host) ?? pathname.includes('impression');
+    if (!isView && clickHost?.test(host) === false) return false;
+    touches.push({ host, kind: isView ? 'view' : 'click', query: Object.fromEntries(searchParams) });
+    if (touches.length > REQUESTS_MAX) touches.shift();
+    if (isView) {
+      response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
+      return true;
+    }
+    if (noRedirect && searchParams.get(noRedirect.param) === noRedirect.value) {
+      response.writeHead(204).end();
+      return true;
+    }
+    const store = new URL(appHost ? storeOf(segment) : counterpart.store);
+    const clickId = Object.keys(clickIdIn).map((name) => searchParams.get(name));
+    store.searchParams.set('referrer', `click_id=${clickId.find(Boolean) ?? ''}`);
+    response.writeHead(302, { location: store.href }).end();
+    return true;
   };
 
   const ofAppsFlyer = (
@@ -249,12 +292,14 @@ export async function startPartnerCounterpart({
   const counterpart: PartnerCounterpart = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     appsFlyer: { apps: [], token: 'appsflyer-token', mediaSource: 'bidwell_int' },
+    store: 'https://play.google.com/store/apps/details?id=com.example',
     mood: 'usual',
     pendingChecks: 0,
     cutNextResponse: false,
     requests: [],
     costs: () => [...costs.values()],
     postbacks: () => [...postbacks],
+    touches: () => [...touches],
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -262,6 +307,11 @@ export async function startPartnerCounterpart({
   };
   return counterpart;
 }
+
+const storeOf = (app: string) =>
+  /^id\d+$/.test(app)
+    ? `https://apps.apple.com/app/${app}`
+    : `https://play.google.com/store/apps/details?id=${encodeURIComponent(app)}`;
 
 const fault = (code: string, message: string) => ({ error: { af_error_code: code, error_message: message } });
 

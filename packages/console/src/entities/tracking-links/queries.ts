@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/tracking-links/endpoints';
-import type { LinkCheckInput } from '@bidwell/contract/tracking-links/link-check';
+import type { LinkCheckInput, ViewCheckInput } from '@bidwell/contract/tracking-links/link-check';
 import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-links/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
@@ -37,3 +37,6 @@ export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate, vers
 /** Follows the redirects of a click URL as a device would. */
 export const checkTrackingLink = (input: LinkCheckInput) =>
   api.call(endpoints.checkTrackingLink, { body: input });
+
+/** Loads a view URL as a device would. */
+export const checkViewUrl = (input: ViewCheckInput) => api.call(endpoints.checkViewUrl, { body: input });

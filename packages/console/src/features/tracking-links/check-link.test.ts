@@ -118,6 +118,25 @@ test.each([
   expect(clickWarnings(url)).toMatch(message);
 });
 
+test.each<[LinkedApp['mobile_measurement_partner'], string, RegExp | null]>([
+  [
+    'adjust',
+    'https://view.adjust.com/impression/abc123?s2s=1&gps_adid={gaid}&label={click_id}',
+    /Adjust takes no view/,
+  ],
+  ['adjust', 'https://s2s.adjust.com/impression/abc123?gps_adid={gaid}&label={click_id}', /one for servers/],
+  ['adjust', 'https://view.adjust.com/impression/abc123?gps_adid={gaid}&label={click_id}', null],
+  [
+    'branch',
+    'https://impression.link/impression?%24s2s=true&%24aaid={gaid}&~click_id={click_id}',
+    /Branch requires the advertising id/,
+  ],
+])('a view URL of %s that is for servers is an error: %s', (mmp, view_url, expected) => {
+  const found = texts(checkLinks({ click_url: '', view_url }, app(mmp)).view_url, 'error').join(' ');
+  if (expected) expect(found).toMatch(expected);
+  else expect(found).toBe('');
+});
+
 test('the view URL differs from the click URL, and a missing click id is only a warning', () => {
   expect(
     texts(checkLinks({ click_url: good, view_url: good }, app('appsflyer')).view_url, 'error').join(),

@@ -1,6 +1,8 @@
 import { type Finding, type UrlField, error, missingClickId, warning } from './findings.ts';
 import type { ParsedLink } from './parsed-link.ts';
 import type { Partner, PartnerLinks } from '@bidwell/contract/measurement/partners/description';
+import type { Mmp } from '@bidwell/contract/apps/fields';
+import { VIEW_FACTS } from '@bidwell/contract/measurement/partners/views';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 import { paramName } from '@bidwell/contract/tracking-links/click-id';
 import { type LinkedApp, storeIdOf } from '../../entities/measurement/linked-app.ts';
@@ -23,6 +25,7 @@ export function checkWithMmp(
     ...checkHost(field, address.host, partner, own),
     ...(hasClickId(address, links) ? [] : [missingClickId(field, app)]),
     ...checkRedirect(field, address, links),
+    ...(field === 'view_url' ? checkOfServers(address, mmp, name) : []),
     ...checkDevice(address, partner, app),
     ...(own ? [...checkApp(address, partner, app), ...checkParams(address, links)] : []),
     ...(links.tokenHost?.test(address.host) ? checkToken(address, other, name) : []),
@@ -58,6 +61,15 @@ function checkHost(field: UrlField, host: string, { name, links }: Partner, own:
 function checkRedirect(field: UrlField, address: ParsedLink, { noRedirect }: PartnerLinks): Finding[] {
   return field === 'click_url' && noRedirect && valueOf(address, noRedirect.param) === noRedirect.value
     ? [error(`With ${noRedirect.param}=${noRedirect.value} the user is not sent to the store.`)]
+    : [];
+}
+
+/** A device loads the view URL, which must not say that a server sends it. */
+function checkOfServers(address: ParsedLink, mmp: Mmp, name: string): Finding[] {
+  const { param, value, host, why } = VIEW_FACTS[mmp].ofServers ?? {};
+  const isMarked = param !== undefined && valueOf(address, param) === value;
+  return isMarked || (host !== undefined && address.host === host)
+    ? [error(`The device loads this URL, but it is one for servers, from which ${name} ${why}.`)]
     : [];
 }
 

@@ -21,7 +21,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
-import { CopyableValue } from './copyable-value.tsx';
+import { CopyableValue } from '../../ui/layout/copyable-value.tsx';
 import { PartnerCostsForm } from './partner-costs-form.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Caption, Muted } from '../../ui/layout/text.tsx';

@@ -1,15 +1,15 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Fragment } from 'react';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { brand } from '../../lib/brand.ts';
+import { SourcePages } from '../../entities/measurement/source-pages.tsx';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
-import { CopyableValue } from './copyable-value.tsx';
+import { CopyableValue } from '../../ui/layout/copyable-value.tsx';
 import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackChecks } from './postback-checks.tsx';
 import { TestInstall } from './test-install.tsx';
@@ -112,7 +112,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
 
 /** How a partner sends postbacks, and what it does not document and has to be asked about. */
 function PostbackNotes({ mmp }: { mmp: Mmp }) {
-  const { name, postbacks } = PARTNERS[mmp];
+  const { name, postbacks, sources } = PARTNERS[mmp];
   const { method, retries, replace, undocumented, push } = postbacks;
   const open = [
     ...(method.documented ? [] : ['the method']),
@@ -138,32 +138,8 @@ function PostbackNotes({ mmp }: { mmp: Mmp }) {
         </Text>
       )}
       <Caption style={{ overflowWrap: 'anywhere' }}>
-        {facts.join(' ')} <Sources mmp={mmp} />
+        {facts.join(' ')} <SourcePages pages={sources.flatMap(({ pages }) => pages)} />
       </Caption>
-    </>
-  );
-}
-
-/** The pages that document a partner, as links where their address is known; nothing without any. */
-function Sources({ mmp }: { mmp: Mmp }) {
-  const pages = PARTNERS[mmp].sources.flatMap((source) => source.pages);
-  if (pages.length === 0) return null;
-  return (
-    <>
-      Sources:{' '}
-      {pages.map(({ title, url }, index) => (
-        <Fragment key={title}>
-          {index > 0 && '; '}
-          {url === null ? (
-            title
-          ) : (
-            <Anchor inherit underline="always" href={url} target="_blank" rel="noopener noreferrer">
-              {title}
-            </Anchor>
-          )}
-        </Fragment>
-      ))}
-      .
     </>
   );
 }

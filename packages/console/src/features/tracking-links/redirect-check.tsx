@@ -7,25 +7,54 @@ import { useMutation } from '@tanstack/react-query';
 import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
-import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
+import { checkTrackingLink, checkViewUrl } from '../../entities/tracking-links/queries.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { FindingNotes } from './finding-notes.tsx';
+import type { UrlField } from './findings.ts';
 
 /** The fields of an app that a check needs. */
 export type CheckedApp = Pick<AppSummary, 'uuid' | 'os' | 'mobile_measurement_partner'>;
 
-/** Follows the redirects of a click URL from the server, and shows each of them with its problems. */
-export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: string }) {
+interface Checked {
+  title: string;
+  button: string;
+  /** What is done with the URL, and what it leaves at the partner. */
+  text: (partner: string) => string;
+  validText: string;
+}
+
+const CHECKS: Record<UrlField, Checked> = {
+  click_url: {
+    title: 'Redirects',
+    button: 'Check redirects',
+    text: (partner) =>
+      `${brand.name} follows the click URL as a phone would, up to the store, with these sample values. ${partner} has no parameter for test clicks, so it records one click.`,
+    validText: 'The link leads to the app’s page in the store, with the click ID.',
+  },
+  view_url: {
+    title: 'View',
+    button: 'Check view',
+    text: (partner) =>
+      `${brand.name} loads the view URL once as a phone would, with these sample values. ${partner} has no parameter for test views, so it records one view.`,
+    validText: 'The measurement partner takes the view, with the click ID.',
+  },
+};
+
+/** Opens a click URL, or loads a view URL, from the server, and shows each request with its problems. */
+export function RedirectCheck({ app, field, url }: { app: CheckedApp; field: UrlField; url: string }) {
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => checkTrackingLink({ app_id: app.uuid, click_url: clickUrl }),
+    mutationFn: () =>
+      field === 'click_url'
+        ? checkTrackingLink({ app_id: app.uuid, click_url: url })
+        : checkViewUrl({ app_id: app.uuid, view_url: url }),
   });
-  const partner = mmpNames[app.mobile_measurement_partner];
+  const { title, button, text, validText } = CHECKS[field];
   return (
-    <Stack gap="sm" component="section" aria-label="Redirects">
+    <Stack gap="sm" component="section" aria-label={title}>
       <Group justify="space-between" gap="sm">
         <Text fw={600} size="sm">
-          Redirects
+          {title}
         </Text>
         <Button
           variant="light"
@@ -34,27 +63,21 @@ export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: st
           leftSection={<IconRoute size={15} />}
           onClick={() => mutate()}
         >
-          {data || error ? 'Check again' : 'Check redirects'}
+          {data || error ? 'Check again' : button}
         </Button>
       </Group>
-      <Caption>
-        {brand.name} follows the click URL as a phone would, up to the store, with these sample values.{' '}
-        {partner} has no parameter for test clicks, so it records one click.
-      </Caption>
+      <Caption>{text(mmpNames[app.mobile_measurement_partner])}</Caption>
       {isPending && <Skeleton height={120} />}
       {!isPending && error && <ErrorText size="sm">{failureText(error)}</ErrorText>}
-      {!isPending && data && <Result checked={data} />}
+      {!isPending && data && <Result checked={data} validText={validText} />}
     </Stack>
   );
 }
 
-function Result({ checked: { hops, findings } }: { checked: LinkCheck }) {
+function Result({ checked: { hops, findings }, validText }: { checked: LinkCheck; validText: string }) {
   return (
     <>
-      <FindingNotes
-        findings={findings}
-        validText="The link leads to the app’s page in the store, with the click ID."
-      />
+      <FindingNotes findings={findings} validText={validText} />
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {hops.map((hop, at) => (
           <Hop key={`${at} ${hop.url}`} hop={hop} number={at + 1} />

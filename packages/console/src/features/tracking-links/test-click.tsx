@@ -5,7 +5,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { parseLink } from './parsed-link.ts';
-import { CopyableValue } from './copyable-value.tsx';
+import { CopyableValue } from '../../ui/layout/copyable-value.tsx';
 import { type CheckedApp, RedirectCheck } from './redirect-check.tsx';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 
@@ -16,7 +16,7 @@ interface TestClickProps {
   app: CheckedApp | undefined;
 }
 
-/** Shows the URLs with sample values in place of macros, checks the redirects, and opens the click URL. */
+/** Shows the URLs with sample values in place of macros, checks what both lead to, and opens the click URL. */
 export function TestClick({ clickUrl, viewUrl, app }: TestClickProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
@@ -47,7 +47,8 @@ function FilledUrls({ clickUrl, viewUrl, app }: TestClickProps) {
       </Text>
       <CopyableValue label="Click URL" value={click} copyLabel="Copy the Click URL" />
       {view !== '' && <CopyableValue label="View URL" value={view} copyLabel="Copy the View URL" />}
-      {app && parseLink(click) && <RedirectCheck app={app} clickUrl={clickUrl.trim()} />}
+      {app && parseLink(click) && <RedirectCheck app={app} field="click_url" url={clickUrl.trim()} />}
+      {app && parseLink(view) && <RedirectCheck app={app} field="view_url" url={viewUrl.trim()} />}
       <Group justify="flex-end">
         {parseLink(click) && (
           <Button

@@ -36,6 +36,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { PartnerCostsSection } from './partner-costs.tsx';
+import { PartnerSetup } from './partner-setup.tsx';
 import { PostbackUrls } from './postback-urls.tsx';
 import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
 
@@ -110,6 +111,7 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
           </FormSection>
           <LinkUrls form={form} app={app} secret={knownData(postbacks)?.secret} />
           {link && app && <LinkMeasurement uuid={link.uuid} mmp={app.mobile_measurement_partner} />}
+          {app && <PartnerSetup mmp={app.mobile_measurement_partner} />}
           {app && (
             <FigureFrame figures={postbacks} what="The postback URLs" skeleton={<Skeleton height={160} />}>
               {(known) => <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={known} />}

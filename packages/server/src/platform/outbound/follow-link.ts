@@ -51,6 +51,14 @@ export interface LinkFollowerSeams extends AddressSeams {
   ca: string | undefined;
   hopMs: number;
   totalMs: number;
+  /** A server that gets the requests to some hosts, which become the first part of the path; null for none. */
+  standIn: StandIn | null;
+}
+
+/** See {@link LinkFollowerSeams.standIn}. */
+export interface StandIn {
+  origin: string;
+  isFor: (host: string) => boolean;
 }
 
 const BYTES_MAX = 64 * 1024;
@@ -65,6 +73,7 @@ const production: LinkFollowerSeams = {
   ca: undefined,
   hopMs: 5000,
   totalMs: 30_000,
+  standIn: null,
 };
 
 /** Creates a follower of links that is safe against server-side request forgery (SSRF); at most 16 links at once. */
@@ -135,11 +144,15 @@ async function visit(
     ms: Math.round(performance.now() - startMs),
     failure,
   });
-  if (!isAllowed(url, deps)) return { hop: hopOf(null, 'private'), location: null };
+  const standIn = deps.standIn?.isFor(url.hostname) ? deps.standIn : null;
+  if (!standIn && !isAllowed(url, deps)) return { hop: hopOf(null, 'private'), location: null };
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+  // The operator chose the address of the stand-in, which may be private.
+  const own = standIn ? new Agent() : null;
   try {
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: agent,
+    const requested = standIn ? new URL(`/${url.host}${url.pathname}${url.search}`, standIn.origin) : url;
+    const { statusCode, headers, body } = await request(requested, {
+      dispatcher: own ?? agent,
       signal,
       headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': 'en', 'user-agent': userAgent },
     });
@@ -157,6 +170,8 @@ async function visit(
       hop: hopOf(null, isPrivate ? 'private' : signal.aborted ? 'timeout' : 'unreachable'),
       location: null,
     };
+  } finally {
+    void own?.destroy().catch(() => {});
   }
 }
 

@@ -8,7 +8,8 @@ import { brandedMail, senderOf } from '../../platform/brand/branded-mail.ts';
 import { type BrandReader, createBrandReader } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { type Mailer, createMailer } from '../../platform/mail/mailer.ts';
-import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
+import { mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
+import { type StandIn, createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { createPartnerCaller } from '../../platform/outbound/call-partner.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
 import { createObjectPutter } from '../../platform/outbound/put-object.ts';
@@ -44,6 +45,11 @@ export interface LiveContext {
   onMessageQueued: (listener: Context['onMessageQueued']) => void;
   /** Adds a listener to changes that affect the bids of all companies. */
   onInstallationChanged: (listener: () => void) => void;
+}
+
+/** The server that is called in place of measurement partners, as the links to them are followed. */
+function standInFor(origin: string | null): StandIn | null {
+  return origin === null ? null : { origin, isFor: (host) => mmpOfHost(host) !== undefined };
 }
 
 /** Opens live updates and puts the dependencies of services together. */
@@ -84,7 +90,7 @@ export async function openContext(
     responseCache: createResponseCache(),
     responseMemory: new ResponseMemory(config.responsesMaxBytes),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
-    followLink: options.followLink ?? createLinkFollower(),
+    followLink: options.followLink ?? createLinkFollower({ standIn: standInFor(config.partnerStandIn) }),
     postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
     callPartner: createPartnerCaller(config.partnerStandIn),
     putObject: createObjectPutter(config.alertInternalHosts),

@@ -184,3 +184,52 @@ test('slow links of one company leave room for the links of another', async () =
   expect((await checks).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(held).toHaveLength(5);
 });
+
+async function checkView(viewUrl: string, over: object = {}): Promise<LinkCheck> {
+  const company = await app.freshCompany();
+  const { status, data } = await company.call('POST', '/tracking_link/check_view', {
+    app_id: await anApp(company, over),
+    view_url: viewUrl,
+  });
+  expect(status).toBe(200);
+  return data as LinkCheck;
+}
+
+test('a view URL that the partner takes with its click id has no finding', async () => {
+  locations.set('app.appsflyer.com', () => '');
+  const result = await checkView(at('app.appsflyer.com', 'com.example.puzzle?clickid={click_id}'));
+  expect(result.findings).toEqual([]);
+  expect(result.hops).toMatchObject([{ kind: 'partner', status: 200, has_click_id: true }]);
+});
+
+test('a view URL that leads to the store, sends no click id, misses the partner or fails is reported', async () => {
+  locations.set('app.appsflyer.com', () => STORE);
+  expect(textsOf(await checkView(at('app.appsflyer.com', '?clickid={click_id}')))).toEqual([
+    'The URL leads to play.google.com like a click URL, so every view would be counted as a click: use the URL for views of AppsFlyer.',
+  ]);
+  locations.set('app.appsflyer.com', () => '');
+  expect(textsOf(await checkView(at('app.appsflyer.com', '?pid=bidwell_int')))).toEqual([
+    'The view URL does not send a click ID: add {click_id} as AppsFlyer expects it.',
+  ]);
+  locations.set('track.test', () => '');
+  expect(textsOf(await checkView(at('track.test', '?clickid={click_id}')))).toEqual([
+    'The link does not pass AppsFlyer, so no install is measured: use the link of AppsFlyer.',
+  ]);
+  locations.delete('track.test');
+  expect(textsOf(await checkView(at('track.test', '?clickid={click_id}')))).toContain(
+    `track.test:${port} responds with the error 404: check the path and the parameters of the URL there.`,
+  );
+  expect(textsOf(await checkView('https://127.0.0.2/?clickid={click_id}'))).toContain(
+    '127.0.0.2 is not a public address, or not on port 80 or 443: devices cannot reach it, and it was not requested.',
+  );
+});
+
+test('a view URL with the postback secret is rejected before anything is requested', async () => {
+  const company = await app.freshCompany();
+  const { data } = await company.call('GET', '/postbacks');
+  const { status } = await company.call('POST', '/tracking_link/check_view', {
+    app_id: await anApp(company),
+    view_url: at('app.appsflyer.com', `?secret=${data.secret}`),
+  });
+  expect(status).toBe(422);
+});

@@ -6,6 +6,7 @@ import {
   type LinkCheckInput,
   type LinkHop,
   type LinkFinding,
+  type ViewCheckInput,
 } from '@bidwell/contract/tracking-links/link-check';
 import { PARTNERS, mmpOfHost, mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
@@ -36,14 +37,34 @@ export async function checkTrackingLink(
   { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
 ): Promise<LinkCheck> {
   requirePermission(actor, 'tracking_link.write');
-  const { companyId } = actor;
+  const link = await follow(ctx, actor.companyId, appUuid, { field: 'click_url', link: clickUrl });
+  return { hops: [...link.hops], findings: findingsOf(link, checkEnd, checkSpeed) };
+}
+
+/** Loads a view URL with sample values as a device would, and returns its problems. Throws like {@link checkTrackingLink}. */
+export async function checkViewUrl(
+  ctx: Context,
+  actor: Actor,
+  { app_id: appUuid, view_url: viewUrl }: ViewCheckInput,
+): Promise<LinkCheck> {
+  requirePermission(actor, 'tracking_link.write');
+  const link = await follow(ctx, actor.companyId, appUuid, { field: 'view_url', link: viewUrl });
+  return { hops: [...link.hops], findings: findingsOf(link, checkEndOfView) };
+}
+
+async function follow(
+  ctx: Context,
+  companyId: string,
+  appUuid: string,
+  { field, link }: Pick<CheckedLink, 'field' | 'link'>,
+): Promise<CheckedLink> {
   const { db } = ctx;
   await requireApp(db, companyId, appUuid, 'app_id');
-  await requireNoSecret(db, companyId, { click_url: clickUrl });
+  await requireNoSecret(db, companyId, { [field]: link });
   const app = (await appsOf(db, companyId, [{ app_uuid: appUuid }]))({ app_uuid: appUuid });
   const values = sampleValues(app, Math.floor(ctx.now().getTime() / 1000));
-  const followed = await ctx
-    .followLink(fillTrackingMacros(clickUrl, values).trim(), {
+  const chain = await ctx
+    .followLink(fillTrackingMacros(link, values).trim(), {
       userAgent: values.ua,
       hopsMax: LINK_HOPS_MAX,
       isTarget: (url) => storeAppOf(url.href) !== null,
@@ -52,8 +73,8 @@ export async function checkTrackingLink(
       if (error instanceof TooManyLinks) throw new Unavailable();
       throw error;
     });
-  const hops = hopsOf(followed, app, [values.click_id, values.install_token]);
-  return { hops, findings: findingsOf({ clickUrl, followed, hops, values, app }) };
+  const hops = hopsOf(chain, app, [values.click_id, values.install_token]);
+  return { field, link, followed: chain, hops, values, app };
 }
 
 function hopsOf(
@@ -85,14 +106,17 @@ function hopsOf(
     : followed;
 }
 
-/** A followed click URL. */
+/** A followed click or view URL. */
 interface CheckedLink {
-  clickUrl: string;
+  field: 'click_url' | 'view_url';
+  link: string;
   followed: FollowedLink;
   hops: readonly LinkHop[];
   values: TrackingValues;
   app: AppSummary;
 }
+
+type Check = (link: CheckedLink) => LinkFinding[];
 
 const error = (text: string): LinkFinding => ({ level: 'error', text });
 const warning = (text: string): LinkFinding => ({ level: 'warning', text });
@@ -100,16 +124,10 @@ const warning = (text: string): LinkFinding => ({ level: 'warning', text });
 /** A slower redirect loses people. */
 const SLOW_MS = 1000;
 
-/** The problems of a chain of redirects, errors first. Pure. */
-function findingsOf(link: CheckedLink): LinkFinding[] {
-  const findings = [
-    ...checkEnd(link),
-    ...checkStatus(link),
-    ...checkClickId(link),
-    ...checkMacros(link),
-    ...checkCleartext(link),
-    ...checkSpeed(link),
-  ];
+/** The problems of a chain of redirects, by the checks of all links between those of its kind; errors first. Pure. */
+function findingsOf(link: CheckedLink, ofEnd: Check, ...more: readonly Check[]): LinkFinding[] {
+  const checks = [ofEnd, checkStatus, checkClickId, checkMacros, checkCleartext, ...more];
+  const findings = checks.flatMap((check) => check(link));
   return findings.toSorted((a, b) => a.level.localeCompare(b.level));
 }
 
@@ -149,6 +167,23 @@ function checkEnd(link: CheckedLink): LinkFinding[] {
               `The link ends at a page of ${last!.url.host} and not in the store: set the redirect to the app’s store page there. Redirects by script are not followed.`,
             ),
           ];
+  }
+}
+
+/** A view is one response of the partner: a device shows no page of it, and a store is where clicks lead to. */
+function checkEndOfView(link: CheckedLink): LinkFinding[] {
+  const { followed, hops } = link;
+  switch (followed.end) {
+    case 'page':
+      return [];
+    case 'target':
+      return [
+        error(
+          `The URL leads to ${hostOf(followed.target) || 'an app'} like a click URL, so every view would be counted as a click: use the URL for views of ${mmpNames[link.app.mobile_measurement_partner]}.`,
+        ),
+      ];
+    default:
+      return hops.length === 0 ? [error('The URL cannot be read: correct it.')] : checkEnd(link);
   }
 }
 
@@ -200,13 +235,17 @@ function checkStatus({ followed: { hops } }: CheckedLink): LinkFinding[] {
   );
 }
 
-function checkClickId({ hops, app }: CheckedLink): LinkFinding[] {
+const NAMES = { click_url: 'click URL', view_url: 'view URL' } as const;
+
+function checkClickId({ field, hops, app }: CheckedLink): LinkFinding[] {
   const partner = mmpNames[app.mobile_measurement_partner];
   const needed = hops.filter(({ has_click_id: has }) => has !== null);
   const lostAt = needed.findIndex(({ has_click_id: has }) => !has);
   const findings: LinkFinding[] = [];
   if (lostAt === 0)
-    findings.push(error(`The click URL does not send a click ID: add {click_id} as ${partner} expects it.`));
+    findings.push(
+      error(`The ${NAMES[field]} does not send a click ID: add {click_id} as ${partner} expects it.`),
+    );
   if (lostAt > 0)
     findings.push(
       error(
@@ -223,10 +262,10 @@ function checkClickId({ hops, app }: CheckedLink): LinkFinding[] {
 /** Macros whose sample values are found again in an address. */
 const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
 
-function checkMacros({ clickUrl, hops, values }: CheckedLink): LinkFinding[] {
+function checkMacros({ link, hops, values }: CheckedLink): LinkFinding[] {
   const toPartner = hops.slice(0, hops.findIndex(({ kind }) => kind === 'partner') + 1);
   const findings: LinkFinding[] = [];
-  let sent = TRACED.filter((macro) => clickUrl.includes(`{${macro}}`) && values[macro]);
+  let sent = TRACED.filter((macro) => link.includes(`{${macro}}`) && values[macro]);
   for (const [at, hop] of toPartner.entries()) {
     const lost = sent.filter((macro) => !hop.url.includes(values[macro]!));
     if (at > 0 && lost.length > 0)

@@ -9,7 +9,7 @@ import { dataRoute, named } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { createRoute } from '../../../platform/idempotency/create-route.ts';
-import { checkTrackingLink } from './link-check.ts';
+import { checkTrackingLink, checkViewUrl } from './link-check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
 /** The slow links of one company leave room for the links of others. */
@@ -33,6 +33,9 @@ export async function registerTrackingLinks(http: Http, ctx: Context): Promise<v
   const perCompany = { onRequest: limitChecks(http) };
   dataRoute(http, ctx, endpoints.checkTrackingLink, perCompany, async (_, actor, link) =>
     checks.run(actor.companyId, () => checkTrackingLink(ctx, actor, link)),
+  );
+  dataRoute(http, ctx, endpoints.checkViewUrl, perCompany, async (_, actor, link) =>
+    checks.run(actor.companyId, () => checkViewUrl(ctx, actor, link)),
   );
   dataRoute(http, ctx, endpoints.updateTrackingLink, updateTrackingLink);
 }

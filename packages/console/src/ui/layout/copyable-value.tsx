@@ -1,5 +1,5 @@
 import { Code, CopyButton, Group, Stack, Text } from '@mantine/core';
-import { SecondaryButton } from '../../ui/layout/buttons.tsx';
+import { SecondaryButton } from './buttons.tsx';
 
 interface CopyableValueProps {
   label: string;
