@@ -239,6 +239,7 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-exchange-test', path: `${exchange}?tab=test` },
     { name: 'operator-exchange-prices', path: `${exchange}?tab=prices` },
     { name: 'operator-skadnetwork', path: '/operator/skadnetwork' },
+    { name: 'operator-partners', path: '/operator/partners' },
     { name: 'operator-health', path: '/operator/health' },
     { name: 'operator-brand', path: '/operator/brand' },
     { name: 'operator-operators', path: '/operator/operators' },

@@ -21,6 +21,7 @@ import {
   IconHeartbeat,
   IconHistory,
   IconPalette,
+  IconRulerMeasure,
   IconUsers,
 } from '@tabler/icons-react';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -57,6 +58,7 @@ const places: readonly Place[] = [
   { to: '/operator/money', label: 'Money', icon: IconCoins, permission: 'money.read' },
   { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, permission: 'exchange.read' },
   { to: '/operator/skadnetwork', label: 'SKAdNetwork', icon: IconBrandApple, permission: 'exchange.read' },
+  { to: '/operator/partners', label: 'Partners', icon: IconRulerMeasure, permission: 'exchange.read' },
   { to: '/operator/brand', label: 'Brand', icon: IconPalette, permission: 'brand.read' },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, permission: 'operator.read' },
   { to: '/operator/log', label: 'Log', icon: IconHistory, permission: 'audit.read' },

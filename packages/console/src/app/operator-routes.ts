@@ -1,3 +1,4 @@
+import { Mmp } from '@bidwell/contract/apps/fields';
 import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
@@ -44,6 +45,7 @@ const appSearch = z.object({
     .catch(undefined),
 });
 
+const partnerSearch = z.object({ mmp: Mmp.optional().catch(undefined) });
 const text = z.string().max(50).optional().catch(undefined);
 const reviewSearch = z.object({ kind: text, company: entityId, item: text });
 
@@ -168,7 +170,7 @@ function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
   return [companies, company, statement, money] as const;
 }
 
-/** Exchanges, and the ad networks that bids with them are signed for. */
+/** Exchanges, the ad networks that bids with them are signed for, and measurement partners. */
 function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
   const exchanges = createRoute({
     getParentRoute: inside,
@@ -197,5 +199,14 @@ function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
       'SkadnetworkScreen',
     ),
   });
-  return [exchanges, exchange, skadnetwork] as const;
+  const partners = createRoute({
+    getParentRoute: inside,
+    path: '/partners',
+    validateSearch: partnerSearch,
+    component: lazyScreen(
+      () => import('../features/operator-partners/partners-screen.tsx'),
+      'PartnersScreen',
+    ),
+  });
+  return [exchanges, exchange, skadnetwork, partners] as const;
 }

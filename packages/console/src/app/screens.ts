@@ -51,6 +51,7 @@ export const screenTitles = {
   '/operator/money': 'Money',
   '/operator/exchanges': 'Exchanges',
   '/operator/skadnetwork': 'SKAdNetwork',
+  '/operator/partners': 'Measurement partners',
   '/operator/brand': 'Brand',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',

@@ -53,6 +53,7 @@ export const CONSOLE_PATHS = [
   '/operator/exchanges',
   '/operator/exchanges/$slug',
   '/operator/skadnetwork',
+  '/operator/partners',
   '/operator/brand',
   '/operator/operators',
   '/operator/log',
