@@ -16,7 +16,7 @@ import { startExchange } from './run.ts';
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
 
   npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality standard]
-                      [--seconds N] [--postback-secret SECRET [--mmp ${MMPS.join('|')}]]
+                      [--seconds N] [--postback-secret SECRET [--push] [--mmp ${MMPS.join('|')}]]
                       [--partners-port PORT --partner-apps ID,ID]
                       [--profile NAME [--cache-scale 1] [--review-seconds 0] [--billing-ids 1,2]] [--public-url URL]
                       [--price-encryption-key KEY --price-integrity-key KEY] [--check --operator-token TOKEN]
@@ -40,6 +40,7 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
   --operator-token   token of the operator, OPERATOR_TOKEN by default
   --operator-url     address of the operator's calls, if it is not --url
   --postback-secret  the company's postback secret: without it there are no installs
+  --push             AppsFlyer also sends messages of its Push API, which count once with its postbacks
   --mmp              for tracking links of unknown hosts
   --partners-port    stands in for measurement partners at this port, the server's PARTNER_STAND_IN: AppsFlyer takes costs of the
                      apps, by their ids at AppsFlyer, with the token "appsflyer-token"`;
@@ -80,6 +81,7 @@ const Options = z
     'operator-token': z.string().min(1).optional(),
     'operator-url': Url.optional(),
     'postback-secret': z.string().min(1).optional(),
+    push: z.boolean().default(false),
     mmp: Mmp.default('appsflyer'),
     'partners-port': z.coerce.number().int().min(1).max(65_535).optional(),
     'partner-apps': z
@@ -124,7 +126,7 @@ async function main(): Promise<number> {
       billingIds: options['billing-ids'] ?? [],
       reviewMs: options['review-seconds'] * 1000,
     },
-    postback: postbackSecret ? { mmp: options.mmp, secret: postbackSecret } : undefined,
+    postback: postbackSecret ? { mmp: options.mmp, secret: postbackSecret, push: options.push } : undefined,
     signal: stop.signal,
   });
   const print = () => {
@@ -199,6 +201,7 @@ function readOptions(): Options | null {
         'operator-token': text,
         'operator-url': text,
         'postback-secret': text,
+        push: flag,
         mmp: text,
         'partners-port': text,
         'partner-apps': text,

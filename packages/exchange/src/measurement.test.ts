@@ -2,7 +2,7 @@ import { MMPS } from '@bidwell/contract/apps/fields';
 import { expect, test } from 'vitest';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { trackingLinksOf } from './demo/links.ts';
-import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
+import { filledCallback, installPostback, pushQuery, readTrackedClick } from './measurement.ts';
 
 const clickId = 'AbC_-123';
 
@@ -58,4 +58,16 @@ test.each(MMPS)('the install postback of %s contains the click id', (mmp) => {
     country: 'DEU',
   });
   expect([postback.get('clickid'), postback.get('click_id')]).toContain(clickId);
+});
+
+test('a message of AppsFlyer repeats the link of the click, and the time in UTC', () => {
+  const link = `https://app.appsflyer.com/com.example?pid=bidwell_int&clickid=${clickId}`;
+  const message = pushQuery(link, 1_000_364, { name: 'af_purchase', dollars: 2.5 });
+  expect(Object.fromEntries(message)).toMatchObject({
+    app_id: 'com.example',
+    original_url: link,
+    event_name: 'af_purchase',
+    event_time: '1970-01-01 00:16:40.364',
+    event_revenue: '2.5',
+  });
 });

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
+import { pushMessage } from '@bidwell/testing/partners/appsflyer-push';
 import type { InAppEvent } from './in-app-behaviour.ts';
 
 /** Parameters that a click's redirect passes to a measurement partner. */
@@ -103,4 +104,22 @@ export function inAppPostback(
     ...(dollars !== undefined && { [amount]: String(dollars), currency: 'USD' }),
     ...(isAdRevenue && { is_ad_revenue: '1' }),
   });
+}
+
+/** The query of AppsFlyer's message about what a postback reports, of the click or view of a link. Messages may come by GET, too. */
+export function pushQuery(
+  link: string,
+  atMs: number,
+  { name, dollars }: Pick<InAppEvent, 'name' | 'dollars'>,
+): URLSearchParams {
+  const message = pushMessage({
+    link,
+    appId: new URL(link).pathname.split('/')[1] ?? '',
+    eventName: name,
+    at: new Date(atMs),
+    ...(dollars !== undefined && { revenue: { amount: dollars, currency: 'USD', usd: dollars } }),
+  });
+  return new URLSearchParams(
+    Object.entries(message).map(([field, value]): [string, string] => [field, String(value)]),
+  );
 }

@@ -15,8 +15,14 @@ import { type PriceKeys, encryptedPrice } from './encrypted-price.ts';
 import type { HttpClient } from './http-client.ts';
 import { type AuctionFacts, fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
-import { type AppModel, lifeAfterInstall } from './in-app-behaviour.ts';
-import { filledCallback, inAppPostback, installPostback, readTrackedClick } from './measurement.ts';
+import { type AppModel, type InAppEvent, lifeAfterInstall } from './in-app-behaviour.ts';
+import {
+  filledCallback,
+  inAppPostback,
+  installPostback,
+  pushQuery,
+  readTrackedClick,
+} from './measurement.ts';
 import type { MinToWinMacros } from '@bidwell/contract/operator/exchange-rules';
 import type { NoticeBehaviour } from './personality.ts';
 import { type Random, logNormal } from './random.ts';
@@ -29,6 +35,8 @@ export interface PostbackAddress {
   secret: string | ((redirect: string) => string | undefined);
   /** The purchases of the app at an address, which decide the actions of its people; without it there are none. */
   modelOf?: (redirect: string) => AppModel | undefined;
+  /** Whether AppsFlyer also sends messages of its Push API, which count nothing more. */
+  push?: boolean;
 }
 
 /** Dependencies of {@link followWin} and {@link sendLossNotice}. */
@@ -117,9 +125,17 @@ async function reportInstall(
       : `${deps.url}/postback/${mmp}/${ofCompany}?${installPostback(mmp, install).toString()}`;
   if (!(await call(address, deps))) return;
   counts.installs++;
+  const push = async (event: Pick<InAppEvent, 'name' | 'dollars'>, atMs: number): Promise<void> => {
+    if (mmp === 'appsflyer' && deps.postback?.push)
+      await call(
+        `${deps.url}/postback/${mmp}/${ofCompany}/push?${pushQuery(link, atMs, event).toString()}`,
+        deps,
+      );
+  };
+  await push({ name: 'install' }, install.atMs);
   const model = deps.postback.modelOf?.(link);
   if (model && click.clickId !== '')
-    await useApp(model, { clickId: click.clickId, mmp, ofCompany, impression }, deps);
+    await useApp(model, { clickId: click.clickId, mmp, ofCompany, impression, push }, deps);
 }
 
 /** The first use of an app, whose events are sent as they happen. */
@@ -133,7 +149,14 @@ async function useApp(
     mmp,
     ofCompany,
     impression,
-  }: { clickId: string; mmp: Mmp; ofCompany: string; impression: Ended['impression'] },
+    push,
+  }: {
+    clickId: string;
+    mmp: Mmp;
+    ofCompany: string;
+    impression: Ended['impression'];
+    push: (event: Pick<InAppEvent, 'name' | 'dollars'>, atMs: number) => Promise<void>;
+  },
   deps: NoticeDeps,
 ): Promise<void> {
   const person = { bundle: impression.bundle.toLowerCase(), country: shortCodeOf(impression.country) };
@@ -142,9 +165,11 @@ async function useApp(
     if (afterMs > FIRST_USE_MS) return;
     await deps.delay(afterMs - nowMs);
     nowMs = afterMs;
-    const postback = inAppPostback(mmp, { clickId, atMs: deps.now() }, event);
-    if (await call(`${deps.url}/postback/${mmp}/${ofCompany}?${postback.toString()}`, deps))
-      deps.counts.appEvents++;
+    const atMs = deps.now();
+    const postback = inAppPostback(mmp, { clickId, atMs }, event);
+    if (!(await call(`${deps.url}/postback/${mmp}/${ofCompany}?${postback.toString()}`, deps))) continue;
+    deps.counts.appEvents++;
+    await push(event, atMs);
   }
 }
 

@@ -94,7 +94,7 @@ export async function startDemo(
         auctionsMax,
         seed: Date.now() + index,
         skadnetworksOf: networksOf,
-        postback: { mmp: 'appsflyer', secret: secretsByApp(companies), modelOf },
+        postback: { mmp: 'appsflyer', secret: secretsByApp(companies), modelOf, push: true },
         signal: stop.signal,
       }),
     );
