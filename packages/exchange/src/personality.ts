@@ -123,10 +123,12 @@ export function personalityOf(profile: ProfileSlug, cacheScale = 1): Personality
   };
 }
 
-/** Applies this exchange's auction type, timeout, number of imps and need of https to a request. */
+/** Applies this exchange's auction type, timeout, number of imps, kinds of ads and need of https to a request. */
 export function applyBehaviour(request: BidRequest, { auction, tmaxMs, profile }: Personality): BidRequest {
   const rules = profile === null ? null : rulesOf(profile);
-  const imps = request.imp.slice(0, rules?.imps_max ?? request.imp.length);
+  const imps = request.imp
+    .slice(0, rules?.imps_max ?? request.imp.length)
+    .map(({ native, ...imp }) => (native && !rules?.creative_types ? { ...imp, native } : imp));
   return {
     ...request,
     at: auction ?? request.at,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ReceivedResponse, refusalsOf } from './exchange-judge.ts';
+import { type ReceivedResponse, judge, refusalsOf } from './exchange-judge.ts';
 import { exchangeProfiles } from './exchange-profiles.ts';
 import type { ProfileSlug } from './exchange-rules.ts';
 
@@ -132,13 +132,6 @@ test.each<[ProfileSlug, string, ReceivedResponse, string, number]>([
   ],
   ['vungle', 'vast_versions', received(bodyWith({ adm: vast('4.1') })), 'The markup is VAST 4.1.', 204],
   ['inmobi', 'bid_fields', received(bodyWith({}, '')), 'The bid has no seat.', 3],
-  [
-    'inmobi',
-    'no_bid_body',
-    received('', { status: 204 }),
-    'The response without a bid has no `seatbid` and `nbr`.',
-    3,
-  ],
   ['google', 'bid_feedback', received(bodyWith()), 'The bid has no token for feedback.', 3],
   ['xandr', 'member_seat', received(bodyWith(own.xandr, 'bidwell')), 'The seat "bidwell" is no number.', 3],
   ['xandr', 'creative_code', received(bodyWith()), 'The bid has no ext.appnexus.crcode.', 8],
@@ -160,6 +153,13 @@ test('AppLovin refuses a response of more than 4 KB, and one with two bids', () 
   const bodyOf = (...bids: object[]) => received({ id: 'request-1', seatbid: [{ seat: '7', bid: bids }] });
   expect(faultsOf('applovin', bodyOf(long)).map(([rule]) => rule)).toEqual(['answer_bytes_max']);
   expect(faultsOf('applovin', bodyOf(one, one))).toEqual([['imps_max', 'The response has 2 bids.', 3]]);
+});
+
+test('InMobi recommends a body without a bid, and accepts an empty response', () => {
+  const empty = received('', { status: 204 });
+  const faults = judge('inmobi', request(), empty).flatMap(({ fault }) => fault ?? []);
+  expect(faults).toEqual(['The response without a bid has no `seatbid` and `nbr`.']);
+  expect(faultsOf('inmobi', empty)).toEqual([]);
 });
 
 test('Google refuses a billing id that the request does not name, and a creative that it excludes', () => {

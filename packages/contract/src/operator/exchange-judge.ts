@@ -197,9 +197,14 @@ export function judge(slug: ProfileSlug, request: object, response: ReceivedResp
   return judgements;
 }
 
-/** The judgements with a fault: why an exchange refuses a response. */
+/** Rules that exchanges recommend: they accept a response against them. A server that sheds load cannot follow them. */
+const RECOMMENDED: readonly JudgedRule[] = ['no_bid_body'];
+
+/** The judgements with a fault for which an exchange refuses a response. */
 export function refusalsOf(slug: ProfileSlug, request: object, response: ReceivedResponse): Judgement[] {
-  return judge(slug, request, response).filter(({ fault }) => fault !== null);
+  return judge(slug, request, response).filter(
+    ({ rule, fault }) => fault !== null && !RECOMMENDED.includes(rule),
+  );
 }
 
 const OPENRTB = 'https://github.com/InteractiveAdvertisingBureau/openrtb2.x/blob/main/2.6.md';

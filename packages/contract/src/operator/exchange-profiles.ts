@@ -359,7 +359,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
       {
         rule: 'creative_types',
         value: { html: 'HTML', mraid: 'MRAID playable', vast: 'VAST' },
-        text: 'A bid states the type of its creative in `crtype`. A bid without one is rejected.',
+        text: 'A bid states the type of its creative in `crtype`. A bid without one is rejected. Native ads have no type and get no bids.',
         source: UNITY_TYPES,
       },
       {

@@ -70,6 +70,18 @@ test('Unity: every imp needs https, whatever it says', () => {
   expect([secureAt('unity'), secureAt('openrtb')]).toEqual([true, false]);
 });
 
+test('Unity: a native ad, which has no type, is not bid', () => {
+  const native = {
+    ver: '1.2',
+    request: JSON.stringify({ ver: '1.2', assets: [{ id: 1, title: { len: 90 } }] }),
+  };
+  const nativeAt = (profile: 'unity' | 'openrtb') =>
+    readBidRequest(bidRequest({ imp: [{ ...bannerImp(), native }] }), 'x', { rules: rulesOf(profile) })!
+      .imps[0]!;
+  expect(nativeAt('openrtb').native).not.toBeNull();
+  expect(nativeAt('unity')).toMatchObject({ native: null, banner: {} });
+});
+
 test('an impression that a cached ad reports late is charged and counted', async () => {
   const exchange = await freshExchange(app, { profile: 'unity' });
   await campaignOn(app, exchange);

@@ -19,7 +19,6 @@ interface RenderedBid {
 }
 
 /** Types of markup (OpenRTB 2.6, `mtype`). */
-const BANNER = 1;
 const VIDEO = 2;
 
 /** A bid object; its other properties are only serialised. */
@@ -120,10 +119,9 @@ function needsMraid({ apis }: Markup): boolean {
   return apis.some((api) => MRAID.includes(api));
 }
 
-/** The type of creative of markup in the words of an exchange; undefined for a native ad, which has none. */
-function typeOf(markup: Markup, { html, mraid, vast }: CreativeTypes): string | undefined {
+/** The type of creative of markup in the words of an exchange. */
+function typeOf(markup: Markup, { html, mraid, vast }: CreativeTypes): string {
   if (markup.mtype === VIDEO) return vast;
-  if (markup.mtype !== BANNER) return undefined;
   return needsMraid(markup) ? mraid : html;
 }
 

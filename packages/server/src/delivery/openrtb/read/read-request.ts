@@ -254,7 +254,8 @@ function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
     id: idOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
     video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen, floorOf) : null,
-    native: isObject(imp['native']) ? readNative(imp['native']) : null,
+    // An exchange that wants the type of each creative has no name for native ads, and rejects them.
+    native: isObject(imp['native']) && !rules.creative_types ? readNative(imp['native']) : null,
     floorCpmMicros: floorOf(imp['bidfloor']),
     floorProblem: floors.some(isUnreadableFloor)
       ? 'floor_unreadable'
