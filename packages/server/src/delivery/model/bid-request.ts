@@ -286,6 +286,16 @@ export function vastVersion(protocols: readonly number[]): { version: VastVersio
   return protocols.length === 0 ? { version: '3.0', protocol: 3 } : null;
 }
 
+/** The protocols that a request asks for, without the versions of VAST that its exchange does not take; null takes all. */
+export function protocolsAmong(asked: readonly number[], taken: readonly string[] | null): readonly number[] {
+  if (taken === null) return asked;
+  const codes = versions.filter(([version]) => taken.includes(version)).map(([, code]) => code as number);
+  if (asked.length === 0) return codes;
+  const both = asked.filter((code) => codes.includes(code));
+  // A request that names other versions alone knows more than the exchange's document.
+  return both.length > 0 ? both : asked;
+}
+
 /** Dollars per unit, by currency code (ISO 4217). */
 export type CurrencyRates = ReadonlyMap<string, number>;
 export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);

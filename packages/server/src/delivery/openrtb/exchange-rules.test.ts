@@ -82,6 +82,21 @@ test('Unity: a native ad, which has no type, is not bid', () => {
   expect(nativeAt('unity')).toMatchObject({ native: null, banner: {} });
 });
 
+test.each([
+  [
+    [2, 3, 7, 11],
+    [2, 3],
+  ],
+  [[], [3, 2]],
+  [[7], [7]],
+])('Vungle: of the VAST protocols %j it takes %j', (protocols, taken) => {
+  const { banner: _, ...imp } = bannerImp();
+  const request = bidRequest({ imp: [{ ...imp, video: { mimes: ['video/mp4'], protocols } }] });
+  expect(readBidRequest(request, 'x', { rules: rulesOf('vungle') })!.imps[0]!.video!.protocols).toEqual(
+    taken,
+  );
+});
+
 test('an impression that a cached ad reports late is charged and counted', async () => {
   const exchange = await freshExchange(app, { profile: 'unity' });
   await campaignOn(app, exchange);

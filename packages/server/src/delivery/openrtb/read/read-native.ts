@@ -109,7 +109,7 @@ function readAsset(asset: JsonObject, id: number): ParsedAsset {
     };
   }
   if (isObject(asset['video']))
-    return { id, required, kind: 'video', video: readVideo(asset['video'], false, null, () => 0) };
+    return { id, required, kind: 'video', video: readVideo(asset['video'], false, null, () => 0, null) };
   const image = objectOf(asset['img']);
   const type = integerOf(image['type'], isObject(asset['img']) ? MAIN : 0);
   if (type !== ICON && type !== MAIN) return { id, required, kind: 'other' };

@@ -253,7 +253,9 @@ function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
   return {
     id: idOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
-    video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen, floorOf) : null,
+    video: isObject(imp['video'])
+      ? readVideo(imp['video'], interstitial, screen, floorOf, rules.vast_versions)
+      : null,
     // An exchange that wants the type of each creative has no name for native ads, and rejects them.
     native: isObject(imp['native']) && !rules.creative_types ? readNative(imp['native']) : null,
     floorCpmMicros: floorOf(imp['bidfloor']),

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { type JsonObject, arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
 import { readContentTypes, readCodes, readSize } from './read-imp-fields.ts';
-import type { DurationFloor, ParsedVideo, Size } from '../../model/bid-request.ts';
+import { type DurationFloor, type ParsedVideo, type Size, protocolsAmong } from '../../model/bid-request.ts';
 
 /** Entries of `durfloors` that are read. */
 export const DURATION_FLOORS_MAX = 50;
@@ -11,13 +11,14 @@ const POD_ADS_MAX = 20;
 
 /**
  * Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's screen size, used for an interstitial without a size;
- * `floorOf` converts a CPM in the imp's currency to micros.
+ * `floorOf` converts a CPM in the imp's currency to micros; `vastVersions` are those that the exchange takes, null for all.
  */
 export function readVideo(
   video: JsonObject,
   interstitial: boolean,
   screen: Size | null,
   floorOf: (value: unknown) => Micros,
+  vastVersions: readonly string[] | null,
 ): ParsedVideo {
   const podSeconds = numberOf(video['poddur']);
   return {
@@ -26,7 +27,10 @@ export function readVideo(
     secondsMax: positive(video['maxduration'], Infinity),
     exactSeconds: readCodes(video['rqddurs']),
     // OpenRTB 2.2 has a single code in `protocol`.
-    protocols: [...readCodes(video['protocols']), ...readCodes(video['protocol'])],
+    protocols: protocolsAmong(
+      [...readCodes(video['protocols']), ...readCodes(video['protocol'])],
+      vastVersions,
+    ),
     size: readSize(video) ?? (interstitial ? screen : null),
     skippable: video['skip'] === undefined || video['skip'] === null ? null : flagOf(video['skip']),
     skipMinSeconds: positive(video['skipmin'], 0),
