@@ -5,6 +5,7 @@ import {
   type PartnerCounterpart,
   startPartnerCounterpart,
 } from '@bidwell/testing/partners/partner-counterpart';
+import { startReviewCounterpart } from '@bidwell/testing/exchange-reviews/review-counterpart';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
@@ -43,7 +44,8 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
   --push             AppsFlyer also sends messages of its Push API, which count once with its postbacks
   --mmp              for tracking links of unknown hosts
   --partners-port    stands in for measurement partners at this port, the server's PARTNER_STAND_IN: AppsFlyer takes costs of the
-                     apps, by their ids at AppsFlyer, with the token "appsflyer-token"`;
+                     apps, by their ids at AppsFlyer, with the token "appsflyer-token". Xandr reviews and approves creatives of the
+                     member 958, whose user is "reviews" with the password "a-password"`;
 
 const Url = z
   .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
@@ -149,13 +151,15 @@ async function main(): Promise<number> {
   return check.isEqual && counts.rejectedBids === 0 ? 0 : 1;
 }
 
-/** Stands in for the measurement partners, if a port is given. */
+/** Stands in for the measurement partners, and for an exchange that reviews creatives, if a port is given. */
 async function openPartners({
   'partners-port': port,
   'partner-apps': apps,
 }: Options): Promise<PartnerCounterpart | null> {
   if (port === undefined) return null;
-  const partners = await startPartnerCounterpart({ port });
+  const reviews = await startReviewCounterpart();
+  reviews.judge = (creative) => (creative.state = 'approved');
+  const partners = await startPartnerCounterpart({ port, others: reviews });
   partners.appsFlyer.apps = apps.map((id) => ({ id, timeZone: 'UTC' }));
   return partners;
 }

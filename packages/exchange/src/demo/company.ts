@@ -137,12 +137,13 @@ const hourOf = ({ hour }: Step): number => hour ?? 9;
 /** Creates an exchange of the demo, unless it exists as planned; returns the secret in its URL. Throws ApiError. */
 export async function ensureExchange(
   operator: Api,
-  { slug, name, chargeOn }: ExchangePlan = EXCHANGES[0]!,
+  { slug, name, chargeOn, profile = 'openrtb' }: ExchangePlan = EXCHANGES[0]!,
 ): Promise<string> {
   const { ssps } = await operator.get('/ssps', ExchangeList);
   const known = ssps.find((ssp) => ssp.slug === slug);
-  if (known?.active && known.name === name && known.charge_on === chargeOn) return known.secret;
-  const settings = { name, charge_on: chargeOn, active: true };
+  if (known?.active && known.name === name && known.charge_on === chargeOn && known.profile === profile)
+    return known.secret;
+  const settings = { name, profile, charge_on: chargeOn, active: true };
   return (await operator.send('PUT', `/ssps/${slug}`, settings, Ssp)).secret;
 }
 

@@ -1,3 +1,4 @@
+import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { PersonalityName } from '../personality.ts';
 
@@ -8,6 +9,8 @@ export interface ExchangePlan {
   /** Its domain in supply chains and in app-ads.txt files. */
   domain: string;
   chargeOn: ChargeOn;
+  /** Whose rules its bids follow; OpenRTB's without one. */
+  profile?: ProfileSlug;
   personality: PersonalityName;
   /** Its part of all bid requests. */
   share: number;
@@ -42,6 +45,7 @@ export const EXCHANGES: readonly ExchangePlan[] = [
     name: 'Larkfield Media',
     domain: 'larkfield.example',
     chargeOn: 'billing',
+    profile: 'xandr',
     personality: 'lossy',
     share: 0.03,
   },

@@ -2,6 +2,7 @@ import {
   type PartnerCounterpart,
   startPartnerCounterpart,
 } from '@bidwell/testing/partners/partner-counterpart';
+import type { ReviewCounterpart } from '@bidwell/testing/exchange-reviews/review-counterpart';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import { COMPANIES } from './companies.ts';
@@ -10,9 +11,11 @@ import type { CompanyPlan } from './plan.ts';
 /** The token of the demo's AppsFlyer. */
 const DEMO_TOKEN = 'demo-appsflyer-token';
 
-/** Starts the measurement partners of the demo, which take the costs of its apps. */
-export async function openPartners(): Promise<PartnerCounterpart> {
-  const partners = await startPartnerCounterpart();
+/** Starts the measurement partners of the demo, which take the costs of its apps; with servers of other kinds at the same address. */
+export async function openPartners(
+  others: Pick<ReviewCounterpart, 'hosts' | 'handle'>,
+): Promise<PartnerCounterpart> {
+  const partners = await startPartnerCounterpart({ others });
   const apps = COMPANIES.flatMap((company) => company.apps).filter(({ mmp }) => mmp === 'appsflyer');
   partners.appsFlyer.token = DEMO_TOKEN;
   partners.appsFlyer.apps = apps.map(({ os, bundleId }) => ({

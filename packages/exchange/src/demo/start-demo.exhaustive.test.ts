@@ -115,8 +115,10 @@ test('the demo buys impressions without input, and a second start reuses the com
   }
   const notifications = await api.get('/notifications', z.array(Notification));
   const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
-  // An alarm of the history would be shown above every screen.
-  const alarms = notifications.filter(({ read, severity }) => !read && severity !== 'info');
+  // An alarm of the history would be shown above every screen. The review by an exchange is not of the history.
+  const alarms = notifications.filter(
+    ({ read, severity, kind }) => !read && severity !== 'info' && kind !== 'exchange_review',
+  );
   expect(alarms.map(({ title }) => title)).toEqual([]);
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
   expect(notifications.map(({ title }) => title)).toContain('Creative rejected');

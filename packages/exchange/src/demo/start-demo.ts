@@ -13,6 +13,7 @@ import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './com
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
 import { openPartners } from './partners.ts';
+import { openReviews } from './reviews.ts';
 import { COMPANIES } from './companies.ts';
 import { networksOf } from './skadnetwork/network.ts';
 import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
@@ -59,7 +60,8 @@ export async function startDemo(
   env: Record<string, string | undefined>,
   { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history, outboxPort }: DemoOptions,
 ): Promise<Demo> {
-  const partners = env['PARTNER_STAND_IN'] ? null : await openPartners();
+  const reviews = env['PARTNER_STAND_IN'] ? null : await openReviews();
+  const partners = reviews && (await openPartners(reviews.counterpart));
   const config = readConfig({
     ...(partners && { PARTNER_STAND_IN: partners.origin }),
     ...env,
@@ -81,6 +83,7 @@ export async function startDemo(
     await refillFunds(operator, companies);
     const stop = new AbortController();
     const secrets = await Promise.all(EXCHANGES.map(async (plan) => ensureExchange(operator, plan)));
+    await reviews?.remember(operator);
     const exchanges = EXCHANGES.map(({ slug, domain, personality, share }, index) =>
       startExchange({
         url: server.url,
@@ -109,12 +112,14 @@ export async function startDemo(
         await server.close();
         await outbox?.close();
         await partners?.close();
+        await reviews?.counterpart.close();
       },
     };
   } catch (error) {
     await server.close();
     await outbox?.close();
     await partners?.close();
+    await reviews?.counterpart.close();
     throw error;
   }
 }

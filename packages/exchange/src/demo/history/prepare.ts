@@ -23,6 +23,7 @@ import type { ColleaguePlan, CompanyPlan } from '../plan.ts';
 import { teamSteps } from '../team.ts';
 import { COMPANIES } from '../companies.ts';
 import { sendCosts } from '../partners.ts';
+import { connectReviews } from '../reviews.ts';
 import { type Progress, progressEachSecond } from '../progress.ts';
 import { EXCHANGES } from '../exchanges.ts';
 import { seededRandom } from '../../random.ts';
@@ -129,6 +130,8 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     });
     clock.now = new Date();
     staff.logIn();
+    // Without a stand-in the creatives would go to the exchange.
+    if (config.partnerStandIn !== null) await connectReviews(operator);
     await noteLastLogins(app.ctx, nowMs);
     await confirmAddresses(app.ctx);
     for (const company of made) {
