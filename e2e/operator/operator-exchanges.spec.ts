@@ -89,7 +89,7 @@ test('an admin sets the billing ids of a company at an exchange that bills each 
   const section = page.getByRole('region', { name: 'Billing ids of companies' });
   await expect(section.getByText('No company has billing ids here')).toBeVisible();
   await fill(page, 'Search companies', user.login);
-  const ids = section.getByRole('textbox', { name: /^Billing ids of / });
+  const ids = section.getByRole('combobox', { name: /^Billing ids of / });
   await expect(ids).toHaveCount(1);
   await ids.fill('one');
   await ids.press('Enter');
@@ -139,4 +139,24 @@ test('the test console says why there is no bid, and what deviates from OpenRTB'
   await box.fill('');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('Paste a bid request', { exact: true })).toBeVisible();
+});
+
+test('an exchange is certified: a server without https fails, and the report says why', async ({
+  page,
+  server,
+}) => {
+  const slug = freshSlug();
+  await server.operator('PUT', `/ssps/${slug}`, { name: 'Vungle', profile: 'vungle' });
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/exchanges/${slug}?tab=test`);
+  await page.getByRole('button', { name: 'Run the cases' }).click();
+  await expect(page.getByText(/^\d of 5 cases failed\.$/)).toBeVisible();
+  await expect(page.getByText(/^PUBLIC_URL is http:/).first()).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  const passed = page.getByRole('button', { name: 'Show the checks of “A request that blocks' });
+  await passed.click();
+  await expect(page.getByRole('region', { name: /^Request of “A request that blocks/ })).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe(`certification-${slug}.md`);
 });

@@ -107,7 +107,7 @@ const LOCAL = '127.0.0.1';
 async function startSample(stored: Ssp, deps: CertifyDeps): Promise<Sample> {
   const { publicUrl, log } = deps;
   // Without the limit of requests and the billing ids of companies: the sample advertiser is none of them.
-  const ssp: Ssp = { ...stored, open: true, requestsPerSecond: null, billing: new Map() };
+  const ssp: Ssp = { ...stored, open: true, requestsPerSecond: null, billing: new Map(), isReviewed: false };
   const snapshot = compileSnapshot(sampleAdsets());
   const counters = createCounters(new Registry());
   const signer = createSigner(randomBytes(32).toString('hex'), publicUrl);

@@ -2,7 +2,7 @@ import type { Certification as Report, CertifiedCase } from '@bidwell/contract/o
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import {
   Anchor,
-  Badge,
+  Box,
   Button,
   Code,
   CopyButton,
@@ -20,8 +20,9 @@ import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
-import { type CaseState, reportText, stateOf, summaryOf, unknownTexts } from './certification-report.ts';
+import { reportText, stateOf, summaryOf, unknownTexts } from './certification-report.ts';
 import { FactText } from './profile-facts.tsx';
 
 /** Runs the contract cases of the exchange's profile on this server, as a report to hand over to the exchange. */
@@ -97,18 +98,15 @@ function Result({ report }: { report: Report }) {
   );
 }
 
-const colors: Record<CaseState, string> = { passed: 'green.8', failed: 'red.8', 'not documented': 'gray.7' };
-
 function Case({ one }: { one: CertifiedCase }) {
   const [isOpen, setOpen] = useState(!one.passed);
   const { title, took_ms: tookMs, checks } = one;
-  const state = stateOf(one);
   return (
     <Stack gap={6}>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Badge variant="outline" tt="none" size="sm" miw={110} color={colors[state]}>
-          {state === 'not documented' ? 'Not documented' : state === 'failed' ? 'Failed' : 'Passed'}
-        </Badge>
+      <Group gap="xs" wrap="wrap" align="flex-start">
+        <Box w={{ base: '100%', xs: 130 }} style={{ flexShrink: 0 }}>
+          <StatusBadge status={stateOf(one)} />
+        </Box>
         <LongText flex={1}>{title}</LongText>
         {tookMs !== null && <Caption>{formatNumber(tookMs, 1)} ms</Caption>}
         <SecondaryButton size="compact-xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
