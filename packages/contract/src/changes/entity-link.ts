@@ -17,7 +17,7 @@ export interface EntityLink {
     | '/campaigns/delivery'
     | '/campaigns/approvals'
     | '/campaigns/drafts';
-  search: { uuid?: string; tab?: string };
+  search: { uuid?: string; tab?: string; creative?: string };
 }
 
 const editors = {

@@ -75,7 +75,7 @@ export const Remedy = z.object({
     'postbacks',
     'measurement',
   ]),
-  /** The entity to open, of creatives their app, of measurement the campaign; null for a screen without one. */
+  /** The entity to open, of creatives their app (the creative is the value of `creative`), of measurement the campaign; null for a screen without one. */
   uuid: Uuid.nullable(),
   field: z.string().nullable(),
   value: z.union([z.string(), z.number()]).nullable(),

@@ -11,6 +11,7 @@ export function notificationLink({
     return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
   // Without a campaign it is about a draft.
   if (kind === 'comment' && uuid === null) return { to: '/campaigns/drafts', search: {} };
+  if (kind === 'exchange_review' && uuid !== null) return { to: '/creatives', search: { creative: uuid } };
   if (kind === 'sign_in') return { to: '/profile', search: { tab: 'sign-in' } };
   if (kind === 'sso_domain') return { to: '/profile', search: { tab: 'company' } };
   if (kind === 'approval') return { to: '/campaigns/approvals', search: {} };

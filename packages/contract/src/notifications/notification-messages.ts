@@ -216,7 +216,7 @@ export const notificationMessages = {
   disapprovedByExchange: (name: string, exchange: string, reasons: readonly string[]) => ({
     severity: 'warning',
     title: `Creative disapproved by ${exchange}`,
-    text: `${exchange} disapproved “${name}”${reasons.length > 0 ? `: ${reasons.join('; ')}` : ' and gave no reason.'}`,
+    text: `${exchange} disapproved “${name}”${reasons.length > 0 ? `: ${reasons.join('; ').replace(/\.$/, '')}.` : ' and gave no reason.'}`,
   }),
   startedByItself: (name: string) => ({
     severity: 'info',

@@ -1,5 +1,7 @@
 import type { Certification } from '@bidwell/contract/operator/certification';
 import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { ReviewState } from '@bidwell/contract/creatives/exchange-reviews';
+import type { ReviewAccount, ReviewAccountInput } from '@bidwell/contract/operator/exchange-review';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import {
   type CompanyBillingIds,
@@ -64,6 +66,30 @@ export const saveBillingIds = (
       body: { billing_ids: [...billingIds] },
     }),
   );
+
+/** How creatives are submitted to an exchange for review. */
+export const reviewAccountQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['operator', 'exchanges', slug, 'review'],
+    queryFn: () => callOperator(endpoints.readReviewAccount, { params: { slug } }),
+  });
+
+/** The creatives of all companies that an exchange reviews, in a state or in any. */
+export const reviewedCreativesQuery = (slug: string, state?: ReviewState) =>
+  queryOptions({
+    queryKey: ['operator', 'exchanges', slug, 'creative-reviews', state],
+    queryFn: async () =>
+      (
+        await callOperator(endpoints.listReviewedCreatives, {
+          params: { slug },
+          query: { ...(state !== undefined && { state }) },
+        })
+      ).creatives,
+  });
+
+/** Sets the account and the credentials with which creatives are submitted. Throws ApiError. */
+export const saveReviewAccount = (slug: string, body: ReviewAccountInput): Promise<ReviewAccount> =>
+  renewed(callOperator(endpoints.putReviewAccount, { params: { slug }, body }));
 
 /** Notices of the last week without a readable price, of all exchanges. */
 export const unreadablePricesQuery = queryOptions({

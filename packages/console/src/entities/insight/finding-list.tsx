@@ -116,7 +116,11 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
           {label}
         </ButtonLink>
       ) : (
-        <ButtonLink to="/creatives" {...props}>
+        <ButtonLink
+          to="/creatives"
+          search={field === 'creative' && typeof value === 'string' ? { creative: value } : {}}
+          {...props}
+        >
           {label}
         </ButtonLink>
       );

@@ -14,6 +14,7 @@ import { metricColumn } from '../../entities/reports/metric-column.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { UnapprovedAt } from './exchange-reviews.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import classes from './creatives.module.css';
@@ -79,11 +80,14 @@ export function creativeColumns(
       id: 'status',
       header: 'Status',
       sortBy: (creative) => creative.status,
-      cell: ({ uuid, status, rejection_reason: reason, internal_creative: { name } }) => (
-        <Group gap={6} wrap="nowrap">
-          <StatusBadge status={status} reason={reason} />
-          <CreativeHint uuid={uuid} name={name} />
-        </Group>
+      cell: (creative) => (
+        <Stack gap={0}>
+          <Group gap={6} wrap="nowrap">
+            <StatusBadge status={creative.status} reason={creative.rejection_reason} />
+            <CreativeHint uuid={creative.uuid} name={creative.internal_creative.name} />
+          </Group>
+          <UnapprovedAt creative={creative} />
+        </Stack>
       ),
     },
     ...SHOWN_METRICS.map((id) => metricColumn(id, { metricsOf })),

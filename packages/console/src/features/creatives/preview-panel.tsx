@@ -18,6 +18,7 @@ import { ErrorText } from '../../ui/form/error-text.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
+import { CreativeReviews } from './exchange-reviews.tsx';
 import { EndCardButton } from './end-card-button.tsx';
 import { replaceEndCard } from '../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -41,6 +42,7 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       {rejection_reason && <Text size="sm">{rejection_reason}</Text>}
       {asset.description && asset.type !== 'Native' && <Text size="sm">{asset.description}</Text>}
       <Caption>{detailsText(creative)}</Caption>
+      <CreativeReviews creative={creative} />
       <States uuid={creative.uuid} />
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />

@@ -17,7 +17,8 @@ export function useCreativesView() {
   const search = useSearch({ strict: false }) as CreativeSearch;
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const ofApp = creatives?.filter(({ app }) => !search.app || app.uuid === search.app);
-  const type = search.type ?? firstType(ofApp, table.status);
+  const linked = ofApp?.find(({ uuid }) => uuid === search.creative);
+  const type = search.type ?? linked?.internal_creative.type ?? firstType(ofApp, table.status);
   const rows = ofApp?.filter(({ internal_creative: asset }) => asset.type === type);
   const picked = rows?.find(({ uuid }) => uuid === search.creative);
   const first = wide ? rows?.find((row) => isArchived(row) === (table.archived ?? false)) : undefined;

@@ -1,3 +1,4 @@
+import { rulesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -15,6 +16,7 @@ import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import { BillingIds } from './billing-ids.tsx';
 import { Certification } from './certification.tsx';
+import { CreativeReview } from './creative-review.tsx';
 import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
@@ -52,6 +54,7 @@ export function ExchangeScreen() {
 const TABS = [
   { value: 'health', label: 'Health' },
   { value: 'settings', label: 'Settings' },
+  { value: 'creatives', label: 'Creatives' },
   { value: 'test', label: 'Test console' },
   { value: 'prices', label: 'Unreadable prices' },
 ] as const;
@@ -60,7 +63,9 @@ const FIRST_TAB = TABS[0].value;
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
-  const shown = TABS.find(({ value }) => value === tab)?.value ?? FIRST_TAB;
+  const isReviewing = rulesOf(exchange.profile).creative_review != null;
+  const tabs = TABS.filter(({ value }) => value !== 'creatives' || isReviewing);
+  const shown = tabs.find(({ value }) => value === tab)?.value ?? FIRST_TAB;
   const mayChange = useMayCall('exchange.write');
   const show = (next: string | null) =>
     void navigate({
@@ -86,8 +91,8 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
         </ProfileChanges>
       )}
       <Tabs value={shown} onChange={show}>
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap' }}>
-          {TABS.map(({ value, label }) => (
+        <Tabs.List mb="md" style={{ flexWrap: isReviewing ? 'wrap' : 'nowrap' }}>
+          {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value} px={{ base: 7, xs: 'md' }}>
               {label}
             </Tabs.Tab>
@@ -101,6 +106,11 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
             <BillingIds exchange={exchange} mayChange={mayChange} />
           </Stack>
         </Tabs.Panel>
+        {isReviewing && (
+          <Tabs.Panel value="creatives">
+            {shown === 'creatives' && <CreativeReview exchange={exchange} mayChange={mayChange} />}
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="test">
           <Stack>
             <Certification exchange={exchange} />

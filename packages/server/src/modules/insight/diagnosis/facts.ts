@@ -28,6 +28,8 @@ export interface Withheld {
   exchange: string;
   state: StoredReviewState;
   reasons: readonly string[];
+  /** Why it does not take the creative as it is; null where it is sent by itself. */
+  heldBecause: string | null;
 }
 
 /** The facts of an ad set for the diagnosis of its delivery. Money in dollars. */
@@ -57,7 +59,7 @@ export interface AdsetFacts {
   /** Reviews of the creatives of its running groups that are of the campaign's app. */
   creatives: readonly Review[];
   /** Its creatives that exchanges have not approved, and what these say. */
-  notApproved: readonly { creative: string; at: readonly Withheld[] }[];
+  notApproved: readonly { uuid: string; creative: string; at: readonly Withheld[] }[];
   /** Days of the viewed range for which it ran, in fractions. */
   ranDays: number;
   /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */

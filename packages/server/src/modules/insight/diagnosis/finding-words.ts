@@ -69,16 +69,18 @@ export function countryName(code: string): string {
 /** Why exchanges do not show a creative that they review: one sentence for each. */
 export function notApprovedText(creative: string, at: readonly Withheld[]): string {
   return at
-    .map(({ exchange, state, reasons }) => {
+    .map(({ exchange, state, reasons, heldBecause }) => {
       switch (state) {
         case 'disapproved':
           return reasons.length > 0
-            ? `${exchange} disapproved ${creative}: ${reasons.join('; ')}.`
+            ? `${exchange} disapproved ${creative}: ${reasons.join('; ').replace(/\.$/, '')}.`
             : `${exchange} disapproved ${creative} and gave no reason.`;
         case 'pending':
           return `${exchange} reviews ${creative} at present.`;
         default:
-          return `${creative} has yet to be sent to ${exchange} for review.`;
+          return heldBecause === null
+            ? `${creative} has yet to be sent to ${exchange} for review.`
+            : `${exchange} has not taken ${creative}: ${heldBecause}`;
       }
     })
     .map((sentence) => sentence[0]!.toUpperCase() + sentence.slice(1))

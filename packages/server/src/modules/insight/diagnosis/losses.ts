@@ -294,7 +294,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       return adset.notApproved.length > 0
         ? {
             text: notApprovedSentences(adset),
-            remedy: remedy('See why', 'creatives', adset.appUuid),
+            remedy: remedy('See why', 'creatives', adset.appUuid, 'creative', adset.notApproved[0]!.uuid),
           }
         : placeExplanation(adset, exit, lost);
     case 'timeout':

@@ -201,7 +201,7 @@ function adsetFacts(
       notApproved: shownCreatives(adset, campaign, groups).flatMap(
         ({ uuid: id, internal_creative: { name } }) => {
           const at = withheld.get(id);
-          return at ? { creative: name, at } : [];
+          return at ? { uuid: id, creative: name, at } : [];
         },
       ),
       ranDays: ran.get(adset.uuid) ?? 0,

@@ -375,7 +375,9 @@ function failed(ctx: Context, review: ReviewRow, failure: ReviewFailure): Outcom
       });
   };
   if (pause) return { result: 'postponed', until: pause, settle };
-  return { result: 'failed', reason: 'the exchange did not take it', isFinal, settle };
+  // The advertiser and the operator read why on their screens: for the server it is no failure.
+  if (isFinal) return { result: 'dropped', settle };
+  return { result: 'failed', reason: 'the exchange did not take it', isFinal: false, settle };
 }
 
 function failedPoll(ctx: Context, slug: string, failure: ReviewFailure): Outcome {

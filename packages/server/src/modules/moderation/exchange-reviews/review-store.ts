@@ -371,12 +371,26 @@ export async function reviewsOfCompany(db: Db, companyId: string): Promise<Revie
 export async function withheldOf(
   db: Db,
   companyId: string,
-): Promise<{ creative: string; exchange: string; state: StoredReviewState; reasons: string[] }[]> {
+): Promise<
+  {
+    creative: string;
+    exchange: string;
+    state: StoredReviewState;
+    reasons: string[];
+    heldBecause: string | null;
+  }[]
+> {
   return db
     .selectFrom('exchange_reviews as r')
     .innerJoin('exchange_review_accounts as a', 'a.slug', 'r.slug')
     .innerJoin('ssps as s', 's.slug', 'r.slug')
-    .select(['r.creative_uuid as creative', 's.name as exchange', 'r.state', 'r.reasons'])
+    .select([
+      'r.creative_uuid as creative',
+      's.name as exchange',
+      'r.state',
+      'r.reasons',
+      sql<string | null>`case when r.is_held then r.error end`.as('heldBecause'),
+    ])
     .where('r.company_uuid', '=', companyId)
     .where('r.state', '<>', 'approved')
     .where('a.is_enabled', '=', true)
