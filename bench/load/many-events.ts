@@ -42,7 +42,7 @@ function insertSql({ events, companies, days, endMs }: History, from: number, co
   return `
     insert into events (time, kind, bid_id, company_id, app_id, campaign_id, adset_id, creative_id, creative_group_id,
       creative_type, creative_width, creative_height, creative_duration_ms, exchange, bundle, os, country, language,
-      spend_micros, bid_cpm_micros, loss_reason, test, batch, seq, mark)
+      spend_micros, bid_cpm_micros, loss_reason, test, batch, seq, mark, has_stored_at)
     with
       cityHash64(number, 1) as h1, cityHash64(number, 2) as h2, cityHash64(number, 3) as h3,
       if(h1 % 100 < ${LARGEST_SHARE}, 0, 1 + intDiv(h1, 100) % ${companies - 1}) as company,
@@ -80,7 +80,8 @@ function insertSql({ events, companies, days, endMs }: History, from: number, co
       0 as test,
       toUUID('00000000-0000-0000-0000-000000000000') as batch,
       0 as seq,
-      '' as mark
+      '' as mark,
+      1 as has_stored_at
     from numbers(${from}, ${count})
     settings max_threads = 2, max_insert_threads = 1, max_insert_block_size = 1000000,
       min_insert_block_size_rows = 1000000, min_insert_block_size_bytes = 0`;
@@ -93,7 +94,8 @@ function inAppSql({ events, days, endMs }: History, from: number, count: number)
   const copied = `company_id, app_id, campaign_id, adset_id, creative_id, creative_group_id, creative_type, creative_width,
       creative_height, creative_duration_ms, exchange, bundle, os, country, language`;
   return `
-    insert into events (time, kind, bid_id, click_bid_id, ${copied}, batch, event_name, event_at, revenue_micros, revenue_known)
+    insert into events (time, kind, bid_id, click_bid_id, ${copied}, batch, event_name, event_at, revenue_micros, revenue_known,
+      has_stored_at)
     with cityHash64(bid_id, n) as h
     select
       install.time + toIntervalSecond(toUInt32(90 * 86400 * pow((h % 100000) / 100000, 4))) as at,
@@ -105,6 +107,7 @@ function inAppSql({ events, days, endMs }: History, from: number, count: number)
       if(h % 3 = 0, 'purchase', 'open'),
       at,
       if(h % 3 = 0, 990000 + intDiv(h, 1000) % 9000000, 0),
+      1,
       1
     from events as install
     array join range(cityHash64(bid_id) % 5) as n
