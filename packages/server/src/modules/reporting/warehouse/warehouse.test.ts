@@ -147,6 +147,7 @@ test('events are in Parquet files by the hour in which they happened, and the sp
     country: 'US',
     exchange: 'alpha',
     campaign_id: campaignId,
+    is_test: false,
   });
   expect((await runsOf(company)).every(({ status }) => status === 'stored')).toBe(true);
   const exported = (await callNow(company, 'GET', '/warehouse-export')).data.export;
