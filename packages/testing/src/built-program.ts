@@ -21,17 +21,17 @@ const external = ['@electric-sql/pglite', '@node-rs/argon2', 'chdb', 'sharp'];
 
 /**
  * First lines of each file: what bundled CommonJS modules expect, and WebAssembly (PGlite) without the optimizing
- * compiler, whose work does not pay in a process of a few seconds.
+ * compiler, whose work does not pay in a process of a few seconds. The bundler does not know their names, which no module may use.
  */
 const banner = `
-import { createRequire as requireOf } from 'node:module';
-import { dirname as folderOf } from 'node:path';
-import { fileURLToPath as pathOf } from 'node:url';
-import { setFlagsFromString as setFlags } from 'node:v8';
-setFlags('--liftoff-only');
-const require = requireOf(import.meta.url);
-const __filename = pathOf(import.meta.url);
-const __dirname = folderOf(__filename);
+import { createRequire as __createRequire } from 'node:module';
+import { dirname as __dirnameOf } from 'node:path';
+import { fileURLToPath as __pathOf } from 'node:url';
+import { setFlagsFromString as __setFlags } from 'node:v8';
+__setFlags('--liftoff-only');
+const require = __createRequire(import.meta.url);
+const __filename = __pathOf(import.meta.url);
+const __dirname = __dirnameOf(__filename);
 `;
 
 /** Age from which folders are left over from earlier runs: longer than any run. */
