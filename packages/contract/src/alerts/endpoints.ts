@@ -13,7 +13,9 @@ import {
   AlertChannel,
   AlertChannelInput,
   AlertChannelUpdate,
+  AlertDeliveriesQuery,
   AlertDelivery,
+  AlertDeliveryPage,
   NewAlertChannel,
   alertChannelVersion,
   alertSettingsVersion,
@@ -57,8 +59,9 @@ export const testAlertChannel = endpoint('POST /alerts/channels/:uuid/test', {
 
 export const listAlertDeliveries = endpoint('GET /alerts/channels/:uuid/deliveries', {
   companyPermission: 'alert.read',
-  summary: 'List the latest deliveries to a channel, newest first',
-  response: { 200: envelope(z.object({ deliveries: z.array(AlertDelivery) })) },
+  summary: 'List the deliveries to a channel, newest first',
+  query: AlertDeliveriesQuery,
+  response: { 200: envelope(AlertDeliveryPage) },
 });
 
 export const replayAlertDelivery = endpoint('POST /alerts/deliveries/:uuid/replay', {

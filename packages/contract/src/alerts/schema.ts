@@ -16,7 +16,7 @@ export type AlertChannelType = (typeof ALERT_CHANNEL_TYPES)[number];
 export const ALERT_CHANNELS_MAX = 10;
 /** Test alerts and replays of a company in a minute at most. */
 export const ALERT_SENDS_PER_MINUTE = 20;
-/** Latest deliveries of a channel that are listed. */
+/** Deliveries of a channel on a page of its log. */
 export const ALERT_DELIVERIES_LISTED = 100;
 const ADDRESS_CHARS_MAX = 1000;
 
@@ -122,6 +122,23 @@ export const AlertDelivery = z.object({
   created_at: Timestamp,
 });
 export type AlertDelivery = z.infer<typeof AlertDelivery>;
+
+/** GET /alerts/channels/:uuid/deliveries */
+export const AlertDeliveriesQuery = z.object({
+  /** Where the previous response ended; its format may change. */
+  cursor: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, messages.notACursor)
+    .optional(),
+});
+export type AlertDeliveriesQuery = z.infer<typeof AlertDeliveriesQuery>;
+
+/** A page of a channel's log, newest delivery first. `next` is the cursor of the next page; null on the last. */
+export const AlertDeliveryPage = z.object({
+  deliveries: z.array(AlertDelivery),
+  next: z.string().nullable(),
+});
+export type AlertDeliveryPage = z.infer<typeof AlertDeliveryPage>;
 
 /** The message that a webhook gets, as JSON. */
 export const AlertMessage = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_FORMATS } from '../reports/schema.ts';
 import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
+import { messages } from '../text/messages.ts';
 
 /**
  * The outcome of a bid: `won` with any win, billing, impression or later event, `lost` with a loss notice alone, and
@@ -25,7 +26,7 @@ const filters = {
   /** Where the previous response ended; its format may change. */
   cursor: z
     .string()
-    .regex(/^[0-9a-f]{32}$/, 'This is not a cursor of a response')
+    .regex(/^[0-9a-f]{32}$/, messages.notACursor)
     .optional(),
 };
 const ordered = (query: { start_date: string; end_date: string }) => query.start_date <= query.end_date;

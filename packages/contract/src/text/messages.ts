@@ -9,6 +9,7 @@ function plural(noun: string): string {
 /** Messages of no single subject for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
+  notACursor: 'This is not a cursor of a response',
   notAnId: 'This is not an ID: IDs are UUIDs',
   emailInvalid: 'Email is not valid!',
   roleForbids: 'Your role in this company does not allow this. Ask one of its owners.',

@@ -4,10 +4,11 @@ import type { AlertPreferencesInput } from '@bidwell/contract/alerts/preferences
 import type {
   AlertChannelInput,
   AlertChannelUpdate,
+  AlertDeliveryPage,
   AlertSettings,
   NewAlertChannel,
 } from '@bidwell/contract/alerts/schema';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { pollInterval } from '../../lib/api/poll-interval.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
@@ -37,12 +38,16 @@ export const alertChannelsQuery = queryOptions({
   queryFn: async () => (await api.call(endpoints.listAlertChannels)).channels,
 });
 
-/** The latest deliveries to a channel; read again while one waits. */
+/** The deliveries to a channel, newest first, a page at a time; read again while one waits. */
 export const alertDeliveriesQuery = (uuid: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['alert-deliveries', uuid],
-    queryFn: async () => (await api.call(endpoints.listAlertDeliveries, { params: { uuid } })).deliveries,
-    refetchInterval: ({ state }) => pollInterval(state.data ?? []),
+    queryFn: ({ pageParam }): Promise<AlertDeliveryPage> =>
+      api.call(endpoints.listAlertDeliveries, { params: { uuid }, query: { cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state: { data } }) =>
+      data ? pollInterval(data.pages.flatMap(({ deliveries }) => deliveries)) : false,
   });
 
 export async function saveAlertPreferences(input: AlertPreferencesInput, version?: string): Promise<void> {

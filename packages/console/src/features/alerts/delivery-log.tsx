@@ -1,38 +1,50 @@
 import type { AlertChannel, AlertDelivery } from '@bidwell/contract/alerts/schema';
 import { Text } from '@mantine/core';
-import { useLoadable } from '../../lib/loadable.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { loadableOf, mapped, shownInPlace } from '../../lib/loadable.ts';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { QuietButton } from '../../ui/layout/buttons.tsx';
+import { QuietButton, SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
-/** The latest deliveries to a channel with their outcome, and a button that sends one again. */
+/** The deliveries to a channel with their outcome, a page at a time, and a button that sends one again. */
 export function DeliveryLog({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
-  const deliveries = useLoadable(alertDeliveriesQuery(channel.uuid));
+  const query = useInfiniteQuery({ ...alertDeliveriesQuery(channel.uuid), meta: shownInPlace });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const pages = loadableOf(query);
   return (
-    <RecordTable
-      label="Deliveries"
-      what="The deliveries"
-      empty={<Muted>Nothing has been sent yet. Send a test to see whether it arrives.</Muted>}
-      columns={[
-        ...columns,
-        {
-          header: 'Actions',
-          actions: true,
-          cell: (delivery) =>
-            mayWrite &&
-            channel.is_enabled &&
-            delivery.status !== 'waiting' && <ReplayButton channelUuid={channel.uuid} delivery={delivery} />,
-        },
-      ]}
-      rows={deliveries}
-      rowId={({ uuid }) => uuid}
-      minWidth={560}
-      cards
-    />
+    <>
+      <RecordTable
+        label="Deliveries"
+        what="The deliveries"
+        empty={<Muted>Nothing has been sent yet. Send a test to see whether it arrives.</Muted>}
+        columns={[
+          ...columns,
+          {
+            header: 'Actions',
+            actions: true,
+            cell: (delivery) =>
+              mayWrite &&
+              channel.is_enabled &&
+              delivery.status !== 'waiting' && (
+                <ReplayButton channelUuid={channel.uuid} delivery={delivery} />
+              ),
+          },
+        ]}
+        rows={mapped(pages, (known) => known.pages.flatMap(({ deliveries }) => deliveries))}
+        rowId={({ uuid }) => uuid}
+        minWidth={560}
+        cards
+      />
+      {hasNextPage && (
+        <SecondaryButton mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Load more
+        </SecondaryButton>
+      )}
+    </>
   );
 }
 

@@ -395,6 +395,28 @@ test('at most 500 alerts wait for a channel; further ones are in its log', async
   ]);
 });
 
+test('the log of a channel goes on page by page, so that tried deliveries behind a hundred waiting ones are found', async () => {
+  const company = await app.freshCompany();
+  const made = await addChannel(company, hook('paged'));
+  await happens(company, 'balance', 'First');
+  await send();
+  for (let n = 0; n < 205; n += 1) await happens(company, 'balance', `Alert ${n}`);
+  while (await planAlerts(app.ctx));
+  const path = `/alerts/channels/${made.uuid}/deliveries`;
+  const pages: { deliveries: { uuid: string; title: string; status: string }[]; next: string | null }[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)!.next)
+    pages.push((await company.call('GET', cursor ? `${path}?cursor=${cursor}` : path)).data);
+  expect(pages.map((page) => page.deliveries.length)).toEqual([100, 100, 6]);
+  const all = pages.flatMap((page) => page.deliveries);
+  expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(206);
+  expect(all.at(-1)).toMatchObject({ title: 'First', status: 'delivered' });
+  expect((await company.call('GET', `${path}?cursor=1`)).status).toBe(422);
+  const other = await app.freshCompany();
+  const hidden = await addChannel(other, hook('hidden'));
+  const read = await other.call('GET', `/alerts/channels/${hidden.uuid}/deliveries?cursor=${pages[0]!.next}`);
+  expect(read.data).toEqual({ deliveries: [], next: null });
+});
+
 test('deliveries are deleted after thirty days', async () => {
   const company = await app.freshCompany();
   const made = await addChannel(company, hook('old'));

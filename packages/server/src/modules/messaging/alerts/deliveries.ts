@@ -1,6 +1,8 @@
 import {
   ALERT_DELIVERIES_LISTED,
+  type AlertDeliveriesQuery,
   type AlertDelivery,
+  type AlertDeliveryPage,
   type AlertMessage,
 } from '@bidwell/contract/alerts/schema';
 import { companyAlertApiMessages } from '@bidwell/contract/alerts/api-messages';
@@ -27,17 +29,27 @@ import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 /** Retention of deliveries, in days. */
 const DELIVERY_DAYS = 30;
 
-/** The latest 100 deliveries to a channel, newest first. Throws NotFound. */
+/** A page of the deliveries to a channel, newest first. Throws NotFound. */
 export async function listAlertDeliveries(
   ctx: Context,
   actor: Actor,
-  { uuid }: { uuid: string },
-): Promise<AlertDelivery[]> {
+  { uuid, cursor }: { uuid: string } & AlertDeliveriesQuery,
+): Promise<AlertDeliveryPage> {
   requirePermission(actor, 'alert.read');
   const { companyId } = actor;
   await requireChannel(ctx.db, companyId, uuid);
-  const list = { channelId: uuid, limit: ALERT_DELIVERIES_LISTED };
-  return (await listDeliveryRows(ctx.db, companyId, list)).map(presentDelivery);
+  const rows = await listDeliveryRows(ctx.db, companyId, {
+    channelId: uuid,
+    after: cursor,
+    limit: ALERT_DELIVERIES_LISTED + 1,
+  });
+  const deliveries = rows.slice(0, ALERT_DELIVERIES_LISTED);
+  const last = deliveries.at(-1);
+  const hasMore = rows.length > deliveries.length && last !== undefined;
+  return {
+    deliveries: deliveries.map(presentDelivery),
+    next: hasMore ? last.uuid.replaceAll('-', '') : null,
+  };
 }
 
 /** Sends a test alert to a channel that is switched on. Throws NotFound, and Conflict for one that is off. */

@@ -44,17 +44,27 @@ export async function waitingByChannel(db: Db, companyId: string): Promise<Reado
   return new Map(rows.map(({ channel_uuid, count }) => [channel_uuid, Number(count)]));
 }
 
-/** The latest deliveries to a channel, newest first. */
+/**
+ * The latest deliveries to a channel, newest first; with `after` those that follow that delivery, none where it is deleted: what is older is
+ * deleted as well.
+ */
 export async function listDeliveryRows(
   db: Db,
   companyId: string,
-  { channelId, limit }: { channelId: string; limit: number },
+  { channelId, after, limit }: { channelId: string; after: string | undefined; limit: number },
 ): Promise<DeliveryRow[]> {
   return db
     .selectFrom('alert_deliveries')
     .selectAll()
     .where('company_uuid', '=', companyId)
     .where('channel_uuid', '=', channelId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, uuid) < (
+          select one.created_at, one.uuid from alert_deliveries one
+          where one.company_uuid = ${companyId} and one.channel_uuid = ${channelId} and one.uuid = ${after}::uuid)`,
+      ),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .limit(limit)

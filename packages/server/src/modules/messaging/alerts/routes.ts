@@ -38,7 +38,7 @@ export async function registerUnsubscribe(http: Http, ctx: Context): Promise<voi
 
 function registerDeliveries(http: Http, ctx: Context): void {
   const perCompany = { preHandler: limitTo(http, { max: ALERT_SENDS_PER_MINUTE, per: 'company' }) };
-  dataRoute(http, ctx, endpoints.listAlertDeliveries, named('deliveries', listAlertDeliveries));
+  dataRoute(http, ctx, endpoints.listAlertDeliveries, listAlertDeliveries);
   dataRoute(http, ctx, endpoints.testAlertChannel, perCompany, testAlertChannel);
   dataRoute(http, ctx, endpoints.replayAlertDelivery, perCompany, replayAlertDelivery);
 }
