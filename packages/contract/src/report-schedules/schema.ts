@@ -70,7 +70,7 @@ export type ReportScheduleInput = z.infer<typeof ReportScheduleInput>;
 export const REPORT_RUN_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type ReportRunStatus = (typeof REPORT_RUN_STATUSES)[number];
 
-/** The last try of a report at a destination. */
+/** The last try of a report at a destination; not delivered and without an error while it is under way, or where the process ended in it. */
 export const ReportDelivery = z.object({
   destination_uuid: Uuid,
   name: z.string(),

@@ -47,12 +47,25 @@ const columns: readonly RecordColumn<ReportRun>[] = [
 
 const destinations: RecordColumn<ReportRun> = {
   header: 'Destinations',
-  cell: ({ deliveries }) =>
-    deliveries.map((delivery) => <Delivery key={delivery.destination_uuid} delivery={delivery} />),
+  cell: ({ status, deliveries }) =>
+    deliveries.map((delivery) => (
+      <Delivery
+        key={delivery.destination_uuid}
+        delivery={delivery}
+        isUnderWay={status === 'waiting' && !delivery.is_delivered && delivery.error === null}
+      />
+    )),
 };
 
 /** The outcome of a report at one destination. */
-function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
+function Delivery({
+  delivery,
+  isUnderWay,
+}: {
+  delivery: ReportRun['deliveries'][number];
+  /** Whether its outcome is still to come. */
+  isUnderWay: boolean;
+}) {
   const { name, is_delivered: isDelivered, attempts, response_status: status, error } = delivery;
   const details = [
     ...(status === null ? [] : [`HTTP ${status}`]),
@@ -62,7 +75,7 @@ function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
   return (
     <div>
       <Text size="sm">{name}</Text>
-      <StatusBadge status={isDelivered ? 'delivered' : 'failed'} />
+      <StatusBadge status={isUnderWay ? 'waiting' : isDelivered ? 'delivered' : 'failed'} />
       <Caption style={{ overflowWrap: 'anywhere' }}>{details.join(', ')}</Caption>
     </div>
   );

@@ -27,7 +27,7 @@ import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
 import { DomainError, Invalid } from '../../../platform/errors.ts';
 import { isPermanentRefusal } from '../../../platform/mail/mailer.ts';
 import { deliver, isGivenUp, type Parcel } from './destinations/deliver.ts';
-import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
+import { beginDelivery, deliveriesOfRuns, endDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';
 import { type MadeReport, makeReport, type ReportFile } from './make-report.ts';
 import { type Reader, findReaders, lockDueSchedules } from './schedule-store.ts';
@@ -294,19 +294,19 @@ async function deliverTo(
       continue;
     }
     if (trying.stopping.aborted) return [...failures, STOPPED];
-    const attempted_at = ctx.now();
+    const key = { run_uuid: run.uuid, destination_uuid: destination.uuid };
+    const at = ctx.now();
+    await beginDelivery(ctx.db, run.companyId, { ...key, at });
     const { isDelivered, status, start, error, isFinal } = await deliver(
       ctx,
       destination,
-      parcelOf(run, { rows, file, at: attempted_at }),
+      parcelOf(run, { rows, file, at }),
       trying.cutOff,
     );
     if (!isDelivered && trying.cutOff.aborted) return [...failures, STOPPED];
-    await saveDelivery(ctx.db, run.companyId, {
-      run_uuid: run.uuid,
-      destination_uuid: destination.uuid,
+    await endDelivery(ctx.db, run.companyId, {
+      ...key,
       is_delivered: isDelivered,
-      attempted_at,
       response_status: status,
       response_start: start,
       error,

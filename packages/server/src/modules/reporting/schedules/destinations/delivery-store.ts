@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { groupBy } from '../../../../platform/group-by.ts';
 import { anyOf } from '../../../../platform/postgres/client.ts';
 import type { ReportDeliveryTable } from '../../../../platform/postgres/report-schedule-tables.ts';
@@ -26,25 +26,45 @@ export async function deliveriesOfRuns(
   return groupBy(rows, (row) => row.run_uuid);
 }
 
-/** Stores the outcome of a try, replacing the previous try. Does nothing for a destination that was removed meanwhile. */
-export async function saveDelivery(
+/** What identifies a delivery. */
+type DeliveryKey = Pick<DeliveryRow, 'run_uuid' | 'destination_uuid'>;
+
+/**
+ * Notes that a report is sent to a destination, before it is: the log counts a try that ends with the process. Until its outcome is stored it
+ * has no error. Does nothing for a destination that was removed meanwhile.
+ */
+export async function beginDelivery(
   db: Db,
   companyId: string,
-  row: Omit<Insertable<ReportDeliveryTable>, 'company_uuid' | 'attempts'>,
+  { run_uuid, destination_uuid, at }: DeliveryKey & { at: Date },
 ): Promise<void> {
-  const { run_uuid, destination_uuid, is_delivered, attempted_at, response_status, response_start, error } =
-    row;
   await sql`
-    insert into report_deliveries (run_uuid, destination_uuid, company_uuid, is_delivered, attempts, attempted_at,
-      response_status, response_start, error)
-    select ${run_uuid}::uuid, uuid, company_uuid, ${is_delivered}::boolean, 1, ${attempted_at}::timestamptz,
-      ${response_status}::int, ${response_start}::text, ${error}::text
+    insert into report_deliveries (run_uuid, destination_uuid, company_uuid, is_delivered, attempts, attempted_at)
+    select ${run_uuid}::uuid, uuid, company_uuid, false, 1, ${at}::timestamptz
     from report_destinations where uuid = ${destination_uuid} and company_uuid = ${companyId}
       and exists (select 1 from report_runs where uuid = ${run_uuid} and company_uuid = ${companyId})
-    on conflict (run_uuid, destination_uuid) do update set is_delivered = excluded.is_delivered,
+    on conflict (run_uuid, destination_uuid) do update set is_delivered = false,
       attempts = report_deliveries.attempts + 1, attempted_at = excluded.attempted_at,
-      response_status = excluded.response_status, response_start = excluded.response_start,
-      error = excluded.error`.execute(db);
+      response_status = null, response_start = null, error = null`.execute(db);
+}
+
+/** Stores the outcome of the try that has begun. Does nothing for a destination that was removed meanwhile. */
+export async function endDelivery(
+  db: Db,
+  companyId: string,
+  {
+    run_uuid,
+    destination_uuid,
+    ...outcome
+  }: DeliveryKey & Pick<DeliveryRow, 'is_delivered' | 'response_status' | 'response_start' | 'error'>,
+): Promise<void> {
+  await db
+    .updateTable('report_deliveries')
+    .set(outcome)
+    .where('company_uuid', '=', companyId)
+    .where('run_uuid', '=', run_uuid)
+    .where('destination_uuid', '=', destination_uuid)
+    .execute();
 }
 
 /** Deletes the outcomes of a report, which is sent once more. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { eventually } from '@bidwell/testing/eventually';
 import { localServer } from '@bidwell/testing/local-server';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -174,6 +175,38 @@ test('a report that one destination did not accept is tried again for it alone, 
       { name: 'Wrong', attempts: 2 },
       { name: 'Ours', attempts: 1 },
     ],
+  });
+});
+
+test('a try that a kill has cut is in the log of the report', async () => {
+  const company = await app.freshCompany();
+  const report = await schedule(company, daily([await addDestination(company, webhook)]));
+  expect((await company.call('POST', `/report-schedules/${report.uuid}/send`)).status).toBe(200);
+  // The receiver gets the report, and the process ends before it has the response.
+  let isPosted = false;
+  const killed = reportSender({
+    ...ctx,
+    postMessage: async (address, message, signal) => {
+      await ctx.postMessage(address, message, signal);
+      isPosted = true;
+      return new Promise(() => {});
+    },
+  });
+  await killed.tick();
+  await eventually(() => expect(isPosted).toBe(true));
+  expect(await lastRun(company, report)).toMatchObject({
+    status: 'waiting',
+    attempts: 1,
+    deliveries: [{ name: 'Ours', is_delivered: false, attempts: 1, response_status: null, error: null }],
+  });
+  app.clock.now = new Date(app.clock.now.getTime() + 120_000);
+  await send();
+  const ids = received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([ids[0], ids[0]]);
+  expect(await lastRun(company, report)).toMatchObject({
+    status: 'sent',
+    attempts: 2,
+    deliveries: [{ name: 'Ours', is_delivered: true, attempts: 2, response_status: 200 }],
   });
 });
 
