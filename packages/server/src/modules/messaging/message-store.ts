@@ -77,6 +77,21 @@ export async function claimMessages(
 /** A claim. The number of the try distinguishes it from a later claim by another process. */
 type Claim = Pick<MessageRow, 'uuid' | 'attempts'>;
 
+/** Sets the content of a claimed message. False in the cases of {@link deleteClaimed}. */
+export async function setClaimedContent(
+  db: Db,
+  { uuid, attempts }: Claim,
+  content: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ content })
+    .where('uuid', '=', uuid)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Extends claims that are still valid, so that no other process takes their messages over. */
 export async function renewClaims(db: Db, claims: readonly Claim[], until: Date): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { type Mail, type MailLane, isPermanentRefusal } from '../../platform/mail/mailer.ts';
 import type { MessageLane } from '../../platform/postgres/message-table.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { deleteMessagesAbout, insertMessage } from './message-store.ts';
+import { deleteMessagesAbout, insertMessage, setClaimedContent } from './message-store.ts';
 import type { Place } from '../../platform/encryption.ts';
 
 /** A message that is being sent. */
@@ -105,6 +105,18 @@ export async function removeMessages(
   about: string,
 ): Promise<void> {
   await deleteMessagesAbout(db, name, about);
+}
+
+/**
+ * Stores what a message carries before it is tried, so that further tries carry the same. False where another process has taken it over, or another
+ * message its place.
+ */
+export async function keepContent(
+  ctx: Pick<Context, 'db' | 'encryption'>,
+  message: Pick<Message, 'uuid' | 'attempts'>,
+  content: string,
+): Promise<boolean> {
+  return setClaimedContent(ctx.db, message, ctx.encryption.encrypt(content, contentPlace(message.uuid)));
 }
 
 /** Mails that a person waits for: about an hour. */

@@ -259,6 +259,28 @@ test('two servers send one mail, and another one later sends the mails that a ki
   expect(mailsTo(to)).toHaveLength(2);
 });
 
+test('a mail that was acknowledged before a kill is repeated with the same alerts and the same id, and later alerts are in the next one', async () => {
+  const { company, to } = await companyWithMail();
+  await happens(company, 'First');
+  await planAlerts(app.ctx);
+  // The mail server has it, and the process ends before it has the response.
+  const sendOnce: NonNullable<typeof app.ctx.mailer>['sendOnce'] = async (...mail) => {
+    await app.ctx.mailer!.sendOnce(...mail);
+    return new Promise(() => {});
+  };
+  void mailAlerts({ ...app.ctx, mailer: { ...app.ctx.mailer!, sendOnce } });
+  await eventually(() => expect(mailsTo(to)).toHaveLength(1));
+  await happens(company, 'Second');
+  moveTo('2026-03-02T12:01:00Z');
+  await send();
+  expect(subjectsTo(to)).toEqual(['First', 'First']);
+  const ids = mailsTo(to).map((mail) => /^Message-ID: (\S+)/im.exec(mail)![1]);
+  expect(ids[1]).toBe(ids[0]);
+  moveTo('2026-03-02T12:06:00Z');
+  await send();
+  expect(subjectsTo(to)).toEqual(['First', 'First', 'Second']);
+});
+
 test('a company whose mails take long delays the mails of another company by one of its own', async () => {
   const { company, to } = await companyWithMail();
   const addresses = [to];

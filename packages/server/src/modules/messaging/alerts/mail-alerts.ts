@@ -7,7 +7,15 @@ import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { countMail } from '../mail-count-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { type MessageKind, WITHIN_A_DAY, domainOf, queueMessage, sendMail } from '../messages.ts';
+import {
+  type Message,
+  type MessageKind,
+  WITHIN_A_DAY,
+  domainOf,
+  keepContent,
+  queueMessage,
+  sendMail,
+} from '../messages.ts';
 import {
   type DueItem,
   type DueReader,
@@ -32,7 +40,7 @@ const SHOWN_MAX = 50;
 const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
 
 /**
- * Queues a mail to each person and company with due alerts and no waiting mail. The content is read when the mail is sent, so alerts
+ * Queues a mail to each person and company with due alerts and no waiting mail. The content is read when the mail is first tried, so alerts
  * that come while it waits are in it.
  */
 export async function queueAlertMails(ctx: Context): Promise<void> {
@@ -59,24 +67,28 @@ export async function queueAlertMails(ctx: Context): Promise<void> {
 export const alertMails: MessageKind = {
   ...ALERT_MAIL,
   retries: WITHIN_A_DAY,
-  async send(ctx, { uuid, companyId, userId }, { cutOff }) {
+  async send(ctx, message, { cutOff }) {
+    const { companyId, userId } = message;
     if (companyId === null || userId === null) return { result: 'dropped' };
     const now = ctx.now();
     const reader = await findDueReader(ctx.db, companyId, userId);
-    const items = reader ? await dueMailItems(ctx.db, companyId, { userId, now }) : [];
+    const due = reader ? await dueMailItems(ctx.db, companyId, { userId, now }) : [];
+    const items = ofTriesBefore(message, due) ?? due;
     if (!reader || items.length === 0) return { result: 'dropped' };
     if (!(await countMail(ctx.db, { to: reader.email, kind: 'alerts', at: now })))
       return { result: 'postponed', until: new Date(now.getTime() + FULL_MS) };
-    // A further try may say more: for mailboxes it is another mail then.
-    const id = `${uuid}.${items.length}`;
-    const mail = mailOf(ctx, reader, { id, items, brand: await ctx.brand.current() });
+    // The mail server may take a mail whose try fails or is cut by a kill. Each try has the same alerts and the same id, so that mailboxes can
+    // drop the repetition; one that does not compare ids shows the mail twice. Alerts that come later are in the next mail.
+    const ids = items.map(({ notificationId }) => notificationId);
+    if (message.content === null && !(await keepContent(ctx, message, JSON.stringify(ids))))
+      return { result: 'dropped' };
+    const mail = mailOf(ctx, reader, { id: message.uuid, items, brand: await ctx.brand.current() });
     const outcome = await sendMail(ctx, { mail, lane: ALERT_MAIL.lane, cutOff });
     return {
       ...outcome,
       async settle({ db }, nextAt) {
         if (nextAt) return;
-        const notificationIds = items.map(({ notificationId }) => notificationId);
-        await deleteMailItems(db, companyId, { userId, notificationIds });
+        await deleteMailItems(db, companyId, { userId, notificationIds: ids });
         if (outcome.result === 'sent') await savePreferences(db, companyId, { userId, mailed_at: ctx.now() });
       },
     };
@@ -85,6 +97,13 @@ export const alertMails: MessageKind = {
     if (companyId !== null && userId !== null) await deleteMailItems(db, companyId, { userId });
   },
 };
+
+/** The due alerts that an earlier try of the mail had; null before the first one. Pure. */
+function ofTriesBefore({ content }: Message, due: readonly DueItem[]): readonly DueItem[] | null {
+  if (content === null) return null;
+  const ids = new Set(JSON.parse(content) as string[]);
+  return due.filter(({ notificationId }) => ids.has(notificationId));
+}
 
 function mailOf(
   { config }: Context,
