@@ -84,6 +84,11 @@ test('a call that creates is sent again with the same idempotency key, other cha
   const failure = secret.bidwell.createAlertChannel({ body: { ...channel, kinds: ['balance'] } });
   await expect(failure).rejects.toMatchObject({ status: 429 });
   expect(secret.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([null]);
+  const withKey = secret.bidwell.createAlertChannel(
+    { body: { ...channel, kinds: ['balance'] } },
+    { idempotencyKey: 'channel-1' },
+  );
+  await expect(withKey).rejects.toThrow('createAlertChannel takes no idempotencyKey');
   const changing = clientOf([busy]);
   await expect(changing.bidwell.startCampaign({ params: { uuid } })).rejects.toMatchObject({ status: 429 });
   expect(changing.sent).toHaveLength(1);

@@ -19,7 +19,7 @@ export interface ClientOptions {
 /** Options of one call. */
 export interface SendOptions {
   signal?: AbortSignal;
-  /** For a call that creates: the same key and body create once. Random by default. */
+  /** For a call that creates and whose response has no secret: the same key and body create once. Random by default. */
   idempotencyKey?: string;
 }
 
@@ -61,12 +61,15 @@ export function senderOf(options: ClientOptions) {
   return async (
     call: Call,
     input: Input = {},
-    { signal, idempotencyKey = crypto.randomUUID(), ifMatch }: ChangeOptions = {},
+    { signal, idempotencyKey, ifMatch }: ChangeOptions = {},
   ): Promise<unknown> => {
     // Without it the call would change any version.
     if (ifMatch !== undefined && !call.version) throw new TypeError(`${call.name} takes no ifMatch`);
+    // Without it a repeated call would be carried out twice.
+    if (idempotencyKey !== undefined && call.kind !== 'create')
+      throw new TypeError(`${call.name} takes no idempotencyKey`);
     const headers = {
-      ...(call.kind === 'create' && { 'idempotency-key': idempotencyKey }),
+      ...(call.kind === 'create' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     };
     for (let attempt = 0; ; attempt += 1) {

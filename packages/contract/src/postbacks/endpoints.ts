@@ -18,6 +18,7 @@ export const readPostbacks = endpoint('GET /postbacks', {
 export const rotatePostbackSecret = endpoint('POST /postbacks/secret', {
   companyPermission: 'postbacks.write',
   summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
+  answersSecret: true,
   response: { 200: envelope(Postbacks) },
 });
 

@@ -25,6 +25,8 @@ export const apiMessages = {
   ifNoneMatchFormat: 'If-None-Match is * where something is to be created only.',
   ifMatchNotTaken: 'This call takes no If-Match.',
   keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+  keyNotTaken:
+    'This call takes no Idempotency-Key: its response has a secret, which is not stored to be sent again. If the response is lost, look whether the call was carried out.',
   keyReused: 'This Idempotency-Key was used with another request.',
   keyTakenOver: 'This took so long that another request with this Idempotency-Key was begun.',
   keyUnderway: 'A request with this Idempotency-Key is still running. Please try again in a moment.',

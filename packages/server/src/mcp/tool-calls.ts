@@ -126,7 +126,7 @@ async function change(
   if (confirmed === null) return failure(assistantMessages.confirmationInvalid);
   if (confirmed !== state) return failure(assistantMessages.changedSince);
   const reply = await api(caller, endpoint, input, {
-    ...(Object.hasOwn(endpoint.response, 201) && { idempotencyKey: confirmation }),
+    ...(Object.hasOwn(endpoint.response, 201) && !endpoint.answersSecret && { idempotencyKey: confirmation }),
     // A user may change it after it was read.
     ...(etag !== undefined && takesMatch(endpoint.method) && { ifMatch: etag }),
   });

@@ -35,6 +35,21 @@ test('the same key with another body or call is a conflict', async () => {
   expect(await appsOf(company)).toHaveLength(1);
 });
 
+test('a call whose response has a secret says that it takes no key, and is not carried out', async () => {
+  const company = await app.freshCompany();
+  const channel = { type: 'webhook', name: 'Ours', url: 'https://hooks.example.com/a', kinds: ['balance'] };
+  for (const [path, body] of [
+    ['/alerts/channels', channel],
+    ['/postbacks/secret', undefined],
+    ['/api_tokens', { name: 'Nightly', scopes: ['read'] }],
+  ] as const)
+    expect(await company.call('POST', path, body, under('secret'))).toMatchObject({
+      status: 400,
+      data: expect.stringMatching(/^This call takes no Idempotency-Key: its response has a secret/),
+    });
+  expect((await company.call('GET', '/alerts/channels')).data.channels).toEqual([]);
+});
+
 test('twenty concurrent requests create one entity, and all get it', async () => {
   const company = await app.freshCompany();
   const body = appBody();

@@ -227,6 +227,15 @@ export async function created<T extends object>(
   return { data: response };
 }
 
+/**
+ * onRequest hook of the calls of a company. Throws Malformed for a key of a call whose response has a secret: a caller that got no response would
+ * repeat it, and carry it out twice. Operators' clients send a key with each write.
+ */
+export async function rejectUnusedKey({ headers, routeOptions }: FastifyRequest): Promise<void> {
+  if (routeOptions.config.answersSecret && headers['idempotency-key'] !== undefined)
+    throw new Malformed(apiMessages.keyNotTaken);
+}
+
 interface StoredResponse {
   status: number;
   body: object;

@@ -83,7 +83,7 @@ import { requireOperator } from '../../platform/http/auth/operator-auth.ts';
 import { keyLimit, limitWrites } from '../../platform/http/limits/rate-limit.ts';
 import { limitResponses } from '../../platform/http/bodies/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { repeatableWrites } from '../../platform/idempotency/idempotency.ts';
+import { rejectUnusedKey, repeatableWrites } from '../../platform/idempotency/idempotency.ts';
 import rateLimit from '@fastify/rate-limit';
 
 /** Registers the API of the console, behind sessions and API keys, and the API of operators. */
@@ -127,6 +127,7 @@ export async function registerApi(
         limit: await keyLimit(scope),
       });
       await limitWrites(scope, config.writesPerMinute);
+      scope.addHook('onRequest', rejectUnusedKey);
       limitResponses(scope, ctx.responseMemory, (request) => actorOf(request).companyId);
       await registerModules(scope, ctx, delivery);
     },

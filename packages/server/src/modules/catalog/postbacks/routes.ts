@@ -27,18 +27,11 @@ export async function registerPostbackSettings(
     void reply.header('cache-control', 'no-store');
     return readPostbacks(ctx, actor, origin);
   });
-  // No idempotency key: repeating the response would require storing the secret.
-  dataRoute(
-    http,
-    ctx,
-    endpoints.rotatePostbackSecret,
-    { config: { answersSecret: true } },
-    async (_, actor, _input, reply) => {
-      await rotatePostbackSecret(ctx, actor);
-      void reply.header('cache-control', 'no-store');
-      return readPostbacks(ctx, actor, origin);
-    },
-  );
+  dataRoute(http, ctx, endpoints.rotatePostbackSecret, async (_, actor, _input, reply) => {
+    await rotatePostbackSecret(ctx, actor);
+    void reply.header('cache-control', 'no-store');
+    return readPostbacks(ctx, actor, origin);
+  });
   dataRoute(http, ctx, endpoints.updatePostbackSource, async (_, actor, { mmp, ...source }) =>
     updatePostbackSource(ctx, actor, partnerOf(mmp), source),
   );

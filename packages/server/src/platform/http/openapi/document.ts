@@ -65,8 +65,8 @@ async function describeRoutes(http: Http): Promise<void> {
         description:
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
           'name the invalid fields. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
-          'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`: sent again with the same body it ' +
-          'answers the first result. Too many calls that write, or of one API key, within a minute answer 429, and any call may answer 503; both say in ' +
+          'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`, unless its answer has a secret: ' +
+          'sent again with the same body it answers the first result. Too many calls that write, or of one API key, within a minute answer 429, and any call may answer 503; both say in ' +
           '`Retry-After` when to try again.',
       },
       components: {
@@ -187,7 +187,7 @@ function described(schema: FastifySchema | undefined, url: string, options: Rout
     ...(companyPermission && !isForAllCallers(companyPermission) ? [403] : []),
     ...(!open && operator && (changes || !isForAllRoles(permission)) ? [403] : []),
     ...(schema?.params ? [404] : []),
-    ...(schema?.body || formOrJson || matched ? [400] : []),
+    ...(schema?.body || formOrJson || matched || (answersSecret && !operator) ? [400] : []),
     ...(body ? [413, 415] : []),
     ...(body || schema?.querystring ? [422] : []),
     ...(repeatable ? [409] : []),
