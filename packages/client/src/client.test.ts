@@ -73,25 +73,44 @@ test('reads are sent again after 429, 503 and a lost connection, three times at 
 });
 
 test('a call that creates is sent again with the same idempotency key, other changes and calls that return a secret are not', async () => {
-  const { bidwell, sent } = clientOf([busy, json(201, { data: { uuid } })]);
+  const unavailable = json(503, { data: 'Later.' }, { 'retry-after': '0' });
+  const { bidwell, sent } = clientOf([unavailable, json(201, { data: { uuid } })]);
   await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } });
   const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
   expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
   await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } }, { idempotencyKey: 'target-1' });
   expect(sent.at(-1)!.headers.get('idempotency-key')).toBe('target-1');
-  const secret = clientOf([busy]);
+  const secret = clientOf([unavailable]);
   const channel = { type: 'webhook', name: 'Hook', url: 'https://example.com' } as const;
   const failure = secret.bidwell.createAlertChannel({ body: { ...channel, kinds: ['balance'] } });
-  await expect(failure).rejects.toMatchObject({ status: 429 });
+  await expect(failure).rejects.toMatchObject({ status: 503 });
   expect(secret.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([null]);
   const withKey = secret.bidwell.createAlertChannel(
     { body: { ...channel, kinds: ['balance'] } },
     { idempotencyKey: 'channel-1' },
   );
   await expect(withKey).rejects.toThrow('createAlertChannel takes no idempotencyKey');
-  const changing = clientOf([busy]);
-  await expect(changing.bidwell.startCampaign({ params: { uuid } })).rejects.toMatchObject({ status: 429 });
+  const changing = clientOf([unavailable]);
+  await expect(changing.bidwell.startCampaign({ params: { uuid } })).rejects.toMatchObject({ status: 503 });
   expect(changing.sent).toHaveLength(1);
+});
+
+test('any call is sent again after 429 when the server says, since it was not carried out', async () => {
+  const soon = new Date(Date.now() - 1000).toUTCString();
+  const started = clientOf([
+    busy,
+    json(429, { data: 'Wait.' }, { 'retry-after': soon }),
+    json(200, { data: {} }),
+  ]);
+  await started.bidwell.startCampaign({ params: { uuid } });
+  expect(started.sent).toHaveLength(3);
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const later = clientOf([json(429, { data: 'Wait.' }, { 'retry-after': inAnHour })]);
+  const failure = later.bidwell.startCampaign({ params: { uuid } }).catch((error: BidwellError) => error);
+  const { retryAfterSeconds } = (await failure) as BidwellError;
+  expect(retryAfterSeconds).toBeGreaterThan(3590);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(3600);
+  expect(later.sent).toHaveLength(1);
 });
 
 test('a call ends with its signal, also while it waits to be sent again, and after its time', async () => {

@@ -54,8 +54,8 @@ export type BidwellClient = { readonly [Name in keyof typeof calls]: Method<Name
 
 /**
  * Creates a client for a server and an API key. Each method resolves to the data of the response, of files to the response
- * itself, and throws {@link BidwellError}. Calls that read, and calls that create (with an idempotency key), are sent again after
- * 429, 503 and lost connections, at the time that the server says.
+ * itself, and throws {@link BidwellError}. Each call is sent again after 429, at the time that the server says; calls that read, and calls that
+ * create (with an idempotency key), also after 503 and lost connections.
  */
 export function createClient(options: ClientOptions): BidwellClient {
   const send = senderOf(options);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,17 @@ async function projectWithClient(): Promise<string> {
   await symlink(pathOf(`../../../${dependency}`), join(folder, dependency));
   return folder;
 }
+
+test('the package says which Node.js it needs, and its links lead to files that it has', async () => {
+  const folder = join(await projectWithClient(), 'node_modules/@bidwell/client');
+  const { engines } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { engines: object };
+  expect(engines).toEqual({ node: expect.stringMatching(/^>=\d/) });
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
+  for (const link of links.filter((each) => !/^(https:|#)/.test(each)))
+    await expect(stat(join(folder, link))).resolves.toBeDefined();
+  expect(links.filter((link) => link.startsWith('..'))).toEqual([]);
+});
 
 test('the package runs in a project of plain JavaScript, and has its types for one of TypeScript', async () => {
   const cwd = await projectWithClient();

@@ -78,7 +78,8 @@ export function senderOf(options: ClientOptions) {
       } catch (error) {
         if (signal?.aborted) throw unreachable(signal.reason);
         const pauseMs = pauseBefore(error, attempt);
-        if (call.kind === 'write' || attempt >= retries || pauseMs === null) throw error;
+        const isSafe = call.kind !== 'write' || wasNotCarriedOut(error);
+        if (!isSafe || attempt >= retries || pauseMs === null) throw error;
         await pause(pauseMs, signal);
       }
     }
@@ -92,6 +93,9 @@ function pauseBefore(error: unknown, attempt: number): number | null {
   const pauseMs = retryAfterSeconds === null ? FIRST_PAUSE_MS * 2 ** attempt : retryAfterSeconds * 1000;
   return pauseMs > PAUSE_MAX_MS ? null : pauseMs;
 }
+
+/** Too many calls: the server has done nothing, so that any call may be sent again. */
+const wasNotCarriedOut = (error: unknown): boolean => error instanceof BidwellError && error.status === 429;
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -185,9 +189,17 @@ function dataOf(response: Response, body: unknown): unknown {
   }
   const { status } = response;
   const message = typeof envelope?.data === 'string' ? envelope.data : `The server answered ${status}`;
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : null;
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   throw new BidwellError(message, { status, fields: envelope?.errors ?? [], retryAfterSeconds });
+}
+
+/** The seconds of a `Retry-After`, which the server sends as a number and proxies as a date as well (section 10.2.3 of RFC 9110). */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null || retryAfter.trim() === '') return null;
+  const seconds = Number(retryAfter);
+  if (Number.isFinite(seconds)) return seconds;
+  const ms = Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, Math.ceil(ms / 1000));
 }
 
 function parsed(text: unknown): unknown {
