@@ -1,6 +1,8 @@
 /** Messages of alerts, their channels and rules for users, some shared by server and console. */
 export const companyAlertMessages = {
   webhookUrl: 'Enter an address that starts with https://, without a user name',
+  receiverPrivate:
+    'Enter an address on the public internet, on port 443 or 8443. For a host of your own network, ask the operator of this server to list it in ALERT_INTERNAL_HOSTS.',
   telegramToken: 'Enter the token that BotFather gave the bot, such as 123456:ABC…',
   telegramChat: 'Enter the id of the chat, such as -1001234567890, or @name of a channel',
   unsubscribe: 'You get no more alerts of this company by mail. You can choose again in the console.',

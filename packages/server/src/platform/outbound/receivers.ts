@@ -53,6 +53,22 @@ export function isInternalHost(url: URL, internalHosts: ReadonlySet<string>): bo
   return /^https?:$/.test(url.protocol) && internalHosts.has(`${url.hostname}:${portOf(url)}`);
 }
 
+/**
+ * Whether messages may be posted to an address, as far as it says itself: over https, to a port and a host of the public internet, or to one of
+ * `internalHosts`. The addresses that a name has are checked when a message is posted.
+ */
+export function isReceiver(url: URL, internalHosts: ReadonlySet<string>): boolean {
+  return (
+    isInternalHost(url, internalHosts) || (isAllowed(url, receiverDefaults) && !isOfOwnNetwork(bareHost(url)))
+  );
+}
+
+/** Whether no name server of the public internet has a name: it has no dot, or ends as names of own networks do (RFC 6761, RFC 6762). */
+function isOfOwnNetwork(host: string): boolean {
+  const name = host.replace(/\.$/, '');
+  return isIP(name) === 0 && (!name.includes('.') || /\.(localhost|local|internal)$/.test(name));
+}
+
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 function isAllowed(url: URL, { isAllowedAddress, isAllowedPort }: ReceiverSeams): boolean {

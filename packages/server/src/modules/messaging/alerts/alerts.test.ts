@@ -442,8 +442,22 @@ test.each([
   ['a user', 'https://user:pass@alerts.example/'],
   ['another scheme', 'ftp://alerts.example/'],
   ['no address', 'alerts.example'],
+  ['a private host', 'https://10.0.0.7/hook'],
+  ['this host', 'https://localhost/hook'],
+  ['a name of the own network', 'https://chat:8443/hook'],
+  ['another port', 'https://alerts.example:9000/hook'],
 ])('a webhook at an address with %s is rejected', async (_what, url) => {
   const company = await app.freshCompany();
   const { status, errors } = await company.call('POST', '/alerts/channels', { ...hook('x'), url });
   expect([status, errors[0]?.field]).toEqual([422, 'url']);
+});
+
+test('a channel at a private host is not added, and the error names the setting by which operators allow it', async () => {
+  const company = await app.freshCompany();
+  for (const type of ['webhook', 'slack']) {
+    const channel = { ...hook('x'), type, url: 'https://192.168.1.20:8443/hook' };
+    const { errors } = await company.call('POST', '/alerts/channels', channel);
+    expect(errors[0]!.message).toMatch(/^Enter an address on the public internet.* ALERT_INTERNAL_HOSTS\.$/);
+  }
+  expect((await company.call('GET', '/alerts/channels')).data.channels).toEqual([]);
 });

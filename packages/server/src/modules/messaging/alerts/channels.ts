@@ -12,7 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
-import { isInternalHost } from '../../../platform/outbound/receivers.ts';
+import { isInternalHost, isReceiver } from '../../../platform/outbound/receivers.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
@@ -146,6 +146,8 @@ function destinationOf(
   const url = new URL(input.url);
   if (url.protocol !== 'https:' && !isInternalHost(url, ctx.config.alertInternalHosts))
     throw new Invalid([{ field: 'url', message: companyAlertMessages.webhookUrl }]);
+  if (!isReceiver(url, ctx.config.alertInternalHosts))
+    throw new Invalid([{ field: 'url', message: companyAlertMessages.receiverPrivate }]);
   if (input.type === 'slack')
     return { target: `${url.host}/…${url.href.slice(-4)}`, secret: url.href, signingSecret: null };
   const signingSecret = newSigningSecret(randomBytes(32));
