@@ -84,7 +84,7 @@ const environment = {
 };
 /** Messages of each kind that are under way at once, of these companies and hosts. */
 const PLACES = [
-  ['awaited', 4],
+  ['awaited', 6],
   ['today', 4],
   ['alert', 12],
   ['report', 4],
@@ -209,7 +209,7 @@ test('200 messages of each kind that wait arrive once each, after a stop and a k
   const first = await createApp(config, { alertsEveryMs: idle });
   await fill(first.ctx, { each: EACH, isConfirmed: false });
   // The mail server holds the mails that are sent at once.
-  await eventually(() => expect(held.awaited).toBe(4));
+  await eventually(() => expect(held.awaited).toBe(6));
   await first.close();
 
   most = 20;
