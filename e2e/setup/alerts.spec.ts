@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
 import { confirmedCompany, startMailServer } from '../support/mail-server.ts';
@@ -85,6 +86,41 @@ test('an owner adds a webhook, tests it, repairs it and replays what failed', as
     await own.stop();
     hook.close();
   }
+});
+
+test('the log of a channel loads more deliveries until it has all', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const channel = { type: 'webhook', name: 'Ours', url: 'https://hooks.example/a', kinds: ['balance'] };
+  await company.api.send('POST', '/alerts/channels', channel, z.unknown());
+  const delivery = (number: number) => ({
+    uuid: `018e0000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    kind: 'alert.balance',
+    title: `Alert ${number}`,
+    status: 'delivered',
+    attempts: 1,
+    attempted_at: '2026-03-01T12:00:00.000Z',
+    next_attempt_at: null,
+    response_status: 200,
+    response_start: 'ok',
+    error: null,
+    created_at: '2026-03-01T12:00:00.000Z',
+  });
+  const cursor = 'a'.repeat(32);
+  await page.route(/\/alerts\/channels\/[^/]+\/deliveries/, (route) => {
+    const isFirst = new URL(route.request().url()).searchParams.get('cursor') !== cursor;
+    const data = { deliveries: [delivery(isFirst ? 2 : 1)], next: isFirst ? cursor : null };
+    return route.fulfill({ json: { data } });
+  });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/alerts`);
+  await page.getByRole('button', { name: 'Log of Ours' }).click();
+  const log = page.getByRole('dialog', { name: 'Deliveries to “Ours”' });
+  await expect(log.getByText('Alert 2')).toBeVisible();
+  await expect(log.getByText('Alert 1')).toHaveCount(0);
+  await log.getByRole('button', { name: 'Load more' }).click();
+  await expect(log.getByText('Alert 1')).toBeVisible();
+  await expect(log.getByText('Alert 2')).toBeVisible();
+  await expect(log.getByRole('button', { name: 'Load more' })).toHaveCount(0);
 });
 
 test('an owner adds a rule, switches it off, changes and removes it @journey', async ({ page, server }) => {
