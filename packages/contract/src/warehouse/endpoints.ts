@@ -1,24 +1,32 @@
 import { z } from 'zod';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
-import { WarehouseExport, WarehouseExportInput, WarehouseRun } from './schema.ts';
+import {
+  SavedWarehouseExport,
+  WarehouseExportInput,
+  WarehouseRun,
+  warehouseExportVersion,
+} from './schema.ts';
 
 export const readWarehouseExport = endpoint('GET /warehouse-export', {
   companyPermission: 'report_schedule.read',
   summary: 'Read the hourly export of events to a bucket of the company',
-  response: { 200: envelope(z.object({ export: WarehouseExport.nullable() })) },
+  version: warehouseExportVersion,
+  response: { 200: envelope(SavedWarehouseExport) },
 });
 
 export const saveWarehouseExport = endpoint('PUT /warehouse-export', {
   companyPermission: 'report_destination.write',
   summary: 'Export events to a bucket of the company every hour, change that, or switch it off',
   body: WarehouseExportInput,
-  response: { 200: envelope(WarehouseExport) },
+  version: warehouseExportVersion,
+  response: { 200: envelope(SavedWarehouseExport) },
 });
 
 export const deleteWarehouseExport = endpoint('DELETE /warehouse-export', {
   companyPermission: 'report_destination.write',
   summary: 'End the export of events; the files stay in the bucket',
+  version: warehouseExportVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })), ...missing },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entityVersion } from '../lib/version.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { warehouseMessages } from './messages.ts';
 
@@ -36,13 +37,22 @@ export const WarehouseExport = z.object({
   destination_uuid: Uuid,
   kinds: z.array(z.enum(WAREHOUSE_KINDS)),
   is_enabled: z.boolean(),
-  /** Files of events that were stored before this time are planned. */
-  planned_until: Timestamp,
-  /** Files of events that were stored before this time are in the bucket; null where one of them was given up. */
-  stored_until: Timestamp.nullable(),
   created_at: Timestamp,
 });
 export type WarehouseExport = z.infer<typeof WarehouseExport>;
+
+/** The export of a company, and how far it is. */
+export const SavedWarehouseExport = z.object({
+  /** Null for none. */
+  export: WarehouseExport.nullable(),
+  /** Files of events that were stored before this time are planned; null without an export. */
+  planned_until: Timestamp.nullable(),
+  /** Files of events that were stored before this time are in the bucket; null where one of them was given up, and without an export. */
+  stored_until: Timestamp.nullable(),
+});
+export type SavedWarehouseExport = z.infer<typeof SavedWarehouseExport>;
+
+export const warehouseExportVersion = entityVersion(SavedWarehouseExport, ['planned_until', 'stored_until']);
 
 export const WAREHOUSE_RUN_STATUSES = ['waiting', 'stored', 'failed'] as const;
 export type WarehouseRunStatus = (typeof WAREHOUSE_RUN_STATUSES)[number];

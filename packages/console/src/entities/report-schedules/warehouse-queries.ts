@@ -5,10 +5,10 @@ import { api } from '../../lib/api/api-client.ts';
 import { pollInterval } from '../../lib/api/poll-interval.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
-/** The hourly export of the company's events; null for none. */
+/** The hourly export of the company's events, and how far it is. */
 export const warehouseExportQuery = queryOptions({
   queryKey: ['warehouse-export'],
-  queryFn: async () => (await api.call(endpoints.readWarehouseExport)).export,
+  queryFn: () => api.call(endpoints.readWarehouseExport),
 });
 
 /** The latest files of the export by hour and kind; read again while some wait. */
@@ -18,9 +18,12 @@ export const warehouseRunsQuery = queryOptions({
   refetchInterval: ({ state }) => pollInterval(state.data ?? []),
 });
 
-/** Begins the export, or changes it. */
-export async function saveWarehouseExport(body: WarehouseExportInput): Promise<void> {
-  await api.call(endpoints.saveWarehouseExport, { body });
+/** Begins the export, or changes it, if it still has the version. */
+export async function saveWarehouseExport(
+  body: WarehouseExportInput,
+  version: string | undefined,
+): Promise<void> {
+  await api.change(endpoints.saveWarehouseExport, version, { body });
   await refetchExport();
 }
 

@@ -12,7 +12,7 @@ import {
 
 /** Registers the calls on the export of events to a bucket. */
 export function registerWarehouseExport(http: Http, ctx: Context): void {
-  dataRoute(http, ctx, endpoints.readWarehouseExport, named('export', warehouseExportOf));
+  dataRoute(http, ctx, endpoints.readWarehouseExport, warehouseExportOf);
   dataRoute(http, ctx, endpoints.saveWarehouseExport, saveWarehouseExport);
   dataRoute(http, ctx, endpoints.deleteWarehouseExport, answering({ deleted: true }, deleteWarehouseExport));
   dataRoute(http, ctx, endpoints.listWarehouseRuns, named('runs', listWarehouseRuns));

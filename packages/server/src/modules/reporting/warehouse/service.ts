@@ -2,13 +2,14 @@ import { warehouseApiMessages } from '@bidwell/contract/warehouse/api-messages';
 import { warehouseMessages } from '@bidwell/contract/warehouse/messages';
 import {
   WAREHOUSE_RUNS_LISTED,
-  type WarehouseExport,
+  type SavedWarehouseExport,
   type WarehouseExportInput,
   type WarehouseRun,
 } from '@bidwell/contract/warehouse/schema';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
@@ -27,8 +28,8 @@ import {
   updateWarehouseRun,
 } from './warehouse-store.ts';
 
-/** The export of the company; null for none. */
-export async function warehouseExportOf(ctx: Context, actor: Actor): Promise<WarehouseExport | null> {
+/** The export of the company, and how far it is. */
+export async function warehouseExportOf(ctx: Context, actor: Actor): Promise<SavedWarehouseExport> {
   requirePermission(actor, 'report_schedule.read');
   return presentExport(ctx.db, actor.companyId);
 }
@@ -41,12 +42,13 @@ export async function saveWarehouseExport(
   ctx: Context,
   actor: Actor,
   input: WarehouseExportInput,
-): Promise<WarehouseExport> {
+): Promise<SavedWarehouseExport> {
   requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
     const { db } = tx;
     await lockCompanyRow(db, companyId);
+    await requireExpected(async () => presentExport(db, companyId));
     const before = await findExportRow(db, companyId);
     const [destination] = await keepDestinationRows(db, companyId, [input.destination_uuid]);
     if (destination?.type !== 's3')
@@ -67,7 +69,7 @@ export async function saveWarehouseExport(
       ...(before && { before: loggedFields(before) }),
       after: loggedFields(row),
     });
-    return (await presentExport(db, companyId))!;
+    return presentExport(db, companyId);
   });
 }
 
@@ -77,6 +79,7 @@ export async function deleteWarehouseExport(ctx: Context, actor: Actor): Promise
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
     await lockCompanyRow(tx.db, companyId);
+    await requireExpected(async () => presentExport(tx.db, companyId));
     const before = await findExportRow(tx.db, companyId);
     if (!before) throw new NotFound('Export');
     await deleteExportRow(tx.db, companyId);
@@ -115,18 +118,15 @@ export async function repeatWarehouseRun(
   });
 }
 
-async function presentExport(db: Db, companyId: string): Promise<WarehouseExport | null> {
+async function presentExport(db: Db, companyId: string): Promise<SavedWarehouseExport> {
   const row = await findExportRow(db, companyId);
-  if (!row) return null;
+  if (!row) return { export: null, planned_until: null, stored_until: null };
   const { storedFrom, isFailed } = await firstUnstored(db, companyId);
   const { destination_uuid, kinds, is_enabled, planned_until, created_at } = row;
   return {
-    destination_uuid,
-    kinds,
-    is_enabled,
+    export: { destination_uuid, kinds, is_enabled, created_at: created_at.toISOString() },
     planned_until: planned_until.toISOString(),
     stored_until: isFailed ? null : (storedFrom ?? planned_until).toISOString(),
-    created_at: created_at.toISOString(),
   };
 }
 

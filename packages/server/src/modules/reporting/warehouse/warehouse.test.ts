@@ -150,7 +150,7 @@ test('events are in Parquet files by the hour in which they happened, and the sp
     is_test: false,
   });
   expect((await runsOf(company)).every(({ status }) => status === 'stored')).toBe(true);
-  const exported = (await callNow(company, 'GET', '/warehouse-export')).data.export;
+  const exported = (await callNow(company, 'GET', '/warehouse-export')).data;
   expect(exported.stored_until).toBe(exported.planned_until);
 });
 
@@ -250,7 +250,11 @@ test('an export goes to a bucket of the company alone, and its bucket cannot be 
   await company.call('PUT', '/warehouse-export', { destination_uuid: own, kinds: ['clicks'] });
   expect((await company.call('DELETE', `/report-destinations/${own}`)).status).toBe(409);
   expect((await company.call('DELETE', '/warehouse-export')).status).toBe(200);
-  expect((await company.call('GET', '/warehouse-export')).data).toEqual({ export: null });
+  expect((await company.call('GET', '/warehouse-export')).data).toEqual({
+    export: null,
+    planned_until: null,
+    stored_until: null,
+  });
   expect((await company.call('DELETE', `/report-destinations/${own}`)).status).toBe(200);
 });
 

@@ -1,6 +1,6 @@
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import type { WarehouseExport, WarehouseRun } from '@bidwell/contract/warehouse/schema';
+import type { SavedWarehouseExport, WarehouseExport, WarehouseRun } from '@bidwell/contract/warehouse/schema';
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -32,9 +32,9 @@ export function Warehouse({ mayWrite }: { mayWrite: boolean }) {
       description="Every hour, events are stored in a bucket as Parquet files, which BigQuery, Snowflake and DuckDB read."
     >
       <FigureFrame figures={known} what="The export" skeleton={<ListSkeleton height={48} />}>
-        {([exported, destinations]) => (
+        {([saved, destinations]) => (
           <Known
-            exported={exported}
+            saved={saved}
             buckets={destinations.filter(({ type }) => type === 's3')}
             mayWrite={mayWrite}
           />
@@ -45,12 +45,13 @@ export function Warehouse({ mayWrite }: { mayWrite: boolean }) {
 }
 
 interface KnownProps {
-  exported: WarehouseExport | null;
+  saved: SavedWarehouseExport;
   buckets: readonly ReportDestination[];
   mayWrite: boolean;
 }
 
-function Known({ exported, buckets, mayWrite }: KnownProps) {
+function Known({ saved, buckets, mayWrite }: KnownProps) {
+  const exported = saved.export;
   const [opened, { open, close }] = useDisclosure(false);
   const { save: end } = useSave({ send: deleteWarehouseExport, done: screenMessages.warehouseEnded });
   const confirmEnd = () =>
@@ -63,7 +64,7 @@ function Known({ exported, buckets, mayWrite }: KnownProps) {
   return (
     <>
       <Text size="sm" c={exported ? undefined : 'dimmed'} mb="sm">
-        {exported ? stateText(exported, buckets) : emptyText(buckets, mayWrite)}
+        {exported ? stateText(exported, saved.stored_until, buckets) : emptyText(buckets, mayWrite)}
       </Text>
       {mayWrite && (exported !== null || buckets.length > 0) && (
         <Group mb="md">
@@ -79,18 +80,22 @@ function Known({ exported, buckets, mayWrite }: KnownProps) {
       )}
       {exported && <Runs mayWrite={mayWrite} />}
       <Modal opened={opened} onClose={close} title={exported ? 'Change the export' : 'Export events'}>
-        {opened && <WarehouseForm saved={exported} buckets={buckets} onDone={close} />}
+        {opened && <WarehouseForm saved={saved} buckets={buckets} onDone={close} />}
       </Modal>
     </>
   );
 }
 
-function stateText(exported: WarehouseExport, buckets: readonly ReportDestination[]): string {
+function stateText(
+  exported: WarehouseExport,
+  storedUntil: string | null,
+  buckets: readonly ReportDestination[],
+): string {
   const name = buckets.find(({ uuid }) => uuid === exported.destination_uuid)?.name ?? 'a bucket';
   const off = exported.is_enabled ? '' : ' The export is off.';
-  return exported.stored_until === null
+  return storedUntil === null
     ? `Files of some hours could not be stored in “${name}”: see below.${off}`
-    : `Events that arrived before ${formatMoment(exported.stored_until)} are in “${name}”.${off}`;
+    : `Events that arrived before ${formatMoment(storedUntil)} are in “${name}”.${off}`;
 }
 
 function emptyText(buckets: readonly ReportDestination[], mayWrite: boolean): string {
