@@ -46,8 +46,9 @@ export function readDevice(
   const geo = objectOf(device['geo']);
   const withheldBy = privacyOf({ device, user, regs, tcfVendorId });
   const ifa = advertisingId(textOf(device['ifa']));
-  const hasAddress = withheldBy('address') === null;
-  const withheld = withheldBy('id');
+  // The id, the address and the user agent leave a bid only in links to measurement partners.
+  const hasAddress = withheldBy('address') === null && withheldBy('partners') === null;
+  const withheld = withheldBy('id') ?? withheldBy('partners');
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
