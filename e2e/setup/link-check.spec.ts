@@ -24,7 +24,7 @@ test('the redirects of a click URL are checked, and an address that devices cann
     .getByRole('dialog', { name: 'Test click' })
     .getByRole('region', { name: 'Redirects' });
   await expect(redirects).toContainText('AppsFlyer has no parameter for test clicks');
-  await redirects.getByRole('button', { name: 'Check redirects' }).click();
+  await redirects.getByRole('button', { name: 'Check at AppsFlyer' }).click();
   await expect(redirects).toContainText('127.0.0.1 is not a public address');
   await expect(redirects).toContainText('The link does not pass AppsFlyer');
   await expect(redirects.getByRole('listitem')).toContainText('no response');
@@ -58,7 +58,7 @@ test('the redirects of a click URL are checked, and an address that devices cann
       },
     }),
   );
-  await redirects.getByRole('button', { name: 'Check again' }).click();
+  await redirects.getByRole('button', { name: 'Check at AppsFlyer' }).click();
   await expect(redirects.getByRole('status')).toHaveText(
     'The link leads to the app’s page in the store, with the click ID.',
   );
@@ -69,6 +69,11 @@ test('the redirects of a click URL are checked, and an address that devices cann
 
   const view = page.getByRole('dialog', { name: 'Test click' }).getByRole('region', { name: 'View' });
   await expect(view).toContainText('AppsFlyer has no parameter for test views, so it records one view.');
+  await view.getByRole('button', { name: 'Check without AppsFlyer' }).click();
+  await expect(view.getByRole('status')).toHaveText(
+    'As AppsFlyer documents it, the measurement partner takes the view, with the click ID.',
+  );
+  await expect(view.getByRole('listitem')).toContainText('measurement partner · status 200');
   await page.route('**/api/internal/tracking_link/check_view', async (route) =>
     route.fulfill({
       json: {
@@ -88,11 +93,11 @@ test('the redirects of a click URL are checked, and an address that devices cann
       },
     }),
   );
-  await view.getByRole('button', { name: 'Check view' }).click();
+  await view.getByRole('button', { name: 'Check at AppsFlyer' }).click();
   await expect(view.getByRole('status')).toHaveText(
     'The measurement partner takes the view, with the click ID.',
   );
-  await expect(view.getByRole('listitem')).toContainText('measurement partner · status 200');
+  await expect(view.getByRole('listitem')).toContainText('status 200 · 41 ms');
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -37,14 +37,15 @@ export const updateTrackingLink = endpoint('PUT /tracking_link/:uuid', {
 export const checkTrackingLink = endpoint('POST /tracking_link/check', {
   companyPermission: 'tracking_link.write',
   summary:
-    'Follow the redirects of a click URL as a device would; the measurement partner may record a click',
+    'Follow the redirects of a click URL as a device would; the measurement partner may record a click, unless it is not called',
   body: LinkCheckInput,
   response: { 200: envelope(LinkCheck), ...limited },
 });
 
 export const checkViewUrl = endpoint('POST /tracking_link/check_view', {
   companyPermission: 'tracking_link.write',
-  summary: 'Load a view URL as a device would; the measurement partner may record a view',
+  summary:
+    'Load a view URL as a device would; the measurement partner may record a view, unless it is not called',
   body: ViewCheckInput,
   response: { 200: envelope(LinkCheck), ...limited },
 });

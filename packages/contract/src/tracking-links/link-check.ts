@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { HttpUrl, Uuid } from '../lib/wire.ts';
 
+const CHECKED = {
+  app_id: Uuid,
+  /** False: nothing is called. The partner's response is the one that its documents describe. */
+  calls_partner: z.boolean().default(true),
+};
+
 /** POST /tracking_link/check: a click URL, saved or not, with macros. */
-export const LinkCheckInput = z.object({ app_id: Uuid, click_url: HttpUrl });
+export const LinkCheckInput = z.object({ ...CHECKED, click_url: HttpUrl });
 export type LinkCheckInput = z.infer<typeof LinkCheckInput>;
 
 /** POST /tracking_link/check_view: a view URL, saved or not, with macros. */
-export const ViewCheckInput = z.object({ app_id: Uuid, view_url: HttpUrl });
+export const ViewCheckInput = z.object({ ...CHECKED, view_url: HttpUrl });
 export type ViewCheckInput = z.infer<typeof ViewCheckInput>;
 
 /** Most requests that a check makes. */
@@ -36,7 +42,7 @@ const LinkFinding = z.object({
 });
 export type LinkFinding = z.infer<typeof LinkFinding>;
 
-/** The result of opening a click URL, or of loading a view URL, as a device does. */
+/** The result of opening a click URL, or of loading a view URL, as a device does; or of what the partner documents about it. */
 export const LinkCheck = z.object({
   hops: z.array(Hop),
   /**

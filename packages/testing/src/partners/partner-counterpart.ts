@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mmpOfHost, PARTNERS } from '@bidwell/contract/measurement/partners/partners';
+import { responseToLink } from '@bidwell/contract/measurement/partners/link-response';
 import { z } from 'zod';
 
 /** How the partners respond: as usual, not at all, after a while, or with a status. */
@@ -146,31 +146,17 @@ export async function startPartnerCounterpart({
     send(response, 404, 'not-found');
   };
 
-  /**
-   * Takes a click or a view at the host that a partner documents for it. A click is led to the store, with its id in the referrer of Google
-   * Play, unless the link says that the network leads the person there. False for other addresses.
-   */
-  const takeLink = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
-    const [, host = '', segment = ''] = pathname.split('/');
-    const mmp = mmpOfHost(host);
-    if (mmp === undefined) return false;
-    const { clickHost, viewHost, clickIdIn, noRedirect, appHost } = PARTNERS[mmp].links;
-    const isView = viewHost?.test(host) ?? pathname.includes('impression');
-    if (!isView && clickHost?.test(host) === false) return false;
-    touches.push({ host, kind: isView ? 'view' : 'click', query: Object.fromEntries(searchParams) });
+  /** Takes a click or a view as the partner of its host does. False for other addresses. */
+  const takeLink = (response: ServerResponse, { pathname, search, searchParams }: URL): boolean => {
+    const [, host = '', ...path] = pathname.split('/');
+    const address = `https://${host}/${path.join('/')}${search}`;
+    const documented = URL.canParse(address) ? responseToLink(new URL(address), counterpart.store) : null;
+    if (!documented) return false;
+    const { kind, status, location } = documented;
+    touches.push({ host, kind, query: Object.fromEntries(searchParams) });
     if (touches.length > REQUESTS_MAX) touches.shift();
-    if (isView) {
-      response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
-      return true;
-    }
-    if (noRedirect && searchParams.get(noRedirect.param) === noRedirect.value) {
-      response.writeHead(204).end();
-      return true;
-    }
-    const store = new URL(appHost ? storeOf(segment) : counterpart.store);
-    const clickId = Object.keys(clickIdIn).map((name) => searchParams.get(name));
-    store.searchParams.set('referrer', `click_id=${clickId.find(Boolean) ?? ''}`);
-    response.writeHead(302, { location: store.href }).end();
+    if (kind === 'view') response.writeHead(status, { 'content-type': 'image/gif' }).end(PIXEL);
+    else response.writeHead(status, location === null ? {} : { location }).end();
     return true;
   };
 
@@ -307,11 +293,6 @@ export async function startPartnerCounterpart({
   };
   return counterpart;
 }
-
-const storeOf = (app: string) =>
-  /^id\d+$/.test(app)
-    ? `https://apps.apple.com/app/${app}`
-    : `https://play.google.com/store/apps/details?id=${encodeURIComponent(app)}`;
 
 const fault = (code: string, message: string) => ({ error: { af_error_code: code, error_message: message } });
 

@@ -1,8 +1,8 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { LinkCheck, LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconRoute } from '@tabler/icons-react';
+import { IconListCheck, IconRoute } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
@@ -18,58 +18,95 @@ export type CheckedApp = Pick<AppSummary, 'uuid' | 'os' | 'mobile_measurement_pa
 
 interface Checked {
   title: string;
-  button: string;
   /** What is done with the URL, and what it leaves at the partner. */
-  text: (partner: string) => string;
+  call: string;
+  recorded: string;
   validText: string;
 }
 
 const CHECKS: Record<UrlField, Checked> = {
   click_url: {
     title: 'Redirects',
-    button: 'Check redirects',
-    text: (partner) =>
-      `${brand.name} follows the click URL as a phone would, up to the store, with these sample values. ${partner} has no parameter for test clicks, so it records one click.`,
-    validText: 'The link leads to the app’s page in the store, with the click ID.',
+    call: `${brand.name} opens the click URL once as a phone would, with the sample values, and follows it to the store.`,
+    recorded: 'click',
+    validText: 'the link leads to the app’s page in the store, with the click ID.',
   },
   view_url: {
     title: 'View',
-    button: 'Check view',
-    text: (partner) =>
-      `${brand.name} loads the view URL once as a phone would, with these sample values. ${partner} has no parameter for test views, so it records one view.`,
-    validText: 'The measurement partner takes the view, with the click ID.',
+    call: `${brand.name} loads the view URL once as a phone would, with the sample values.`,
+    recorded: 'view',
+    validText: 'the measurement partner takes the view, with the click ID.',
   },
 };
 
-/** Opens a click URL, or loads a view URL, from the server, and shows each request with its problems. */
+/**
+ * Compares a click or view URL with what the partner documents, or opens it at the partner itself from the server, and shows each request
+ * with its problems.
+ */
 export function RedirectCheck({ app, field, url }: { app: CheckedApp; field: UrlField; url: string }) {
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () =>
+  const { mutate, data, error, isPending, variables } = useMutation({
+    mutationFn: (callsPartner: boolean) =>
       field === 'click_url'
-        ? checkTrackingLink({ app_id: app.uuid, click_url: url })
-        : checkViewUrl({ app_id: app.uuid, view_url: url }),
+        ? checkTrackingLink({ app_id: app.uuid, click_url: url, calls_partner: callsPartner })
+        : checkViewUrl({ app_id: app.uuid, view_url: url, calls_partner: callsPartner }),
   });
-  const { title, button, text, validText } = CHECKS[field];
+  const mmp = app.mobile_measurement_partner;
+  const partner = partnerInText(mmp);
+  const isDocumented = mmp !== 'other';
+  const { title, call, recorded, validText } = CHECKS[field];
   return (
     <Stack gap="sm" component="section" aria-label={title}>
-      <Group justify="space-between" gap="sm">
-        <Text fw={600} size="sm">
-          {title}
-        </Text>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      {isDocumented && (
+        <Caption>
+          <b>Without {partner}:</b> {brand.name} compares the URL with what {partner} documents. Nothing is
+          called or recorded.
+        </Caption>
+      )}
+      <Caption>
+        <b>At {partner}:</b> {call}{' '}
+        {isDocumented
+          ? `${partner} has no parameter for test ${recorded}s, so it records one ${recorded}.`
+          : `It may record one ${recorded}.`}
+      </Caption>
+      <Group gap="xs">
+        {isDocumented && (
+          <Button
+            variant="light"
+            size="compact-sm"
+            loading={isPending && !variables}
+            disabled={isPending}
+            leftSection={<IconListCheck size={15} />}
+            onClick={() => mutate(false)}
+          >
+            Check without {partner}
+          </Button>
+        )}
         <Button
-          variant="light"
+          variant="default"
           size="compact-sm"
-          loading={isPending}
+          loading={isPending && variables}
+          disabled={isPending}
           leftSection={<IconRoute size={15} />}
-          onClick={() => mutate()}
+          onClick={() => mutate(true)}
         >
-          {data || error ? 'Check again' : button}
+          Check at {partner}
         </Button>
       </Group>
-      <Caption>{text(mmpNames[app.mobile_measurement_partner])}</Caption>
       {isPending && <Skeleton height={120} />}
       {!isPending && error && <ErrorText size="sm">{failureText(error)}</ErrorText>}
-      {!isPending && data && <Result checked={data} validText={validText} />}
+      {!isPending && data && (
+        <Result
+          checked={data}
+          validText={
+            variables
+              ? validText.charAt(0).toUpperCase() + validText.slice(1)
+              : `As ${partner} documents it, ${validText}`
+          }
+        />
+      )}
     </Stack>
   );
 }

@@ -8,13 +8,10 @@ import {
   type LinkFinding,
   type ViewCheckInput,
 } from '@bidwell/contract/tracking-links/link-check';
+import { responseToLink, storePageOf } from '@bidwell/contract/measurement/partners/link-response';
 import { PARTNERS, mmpOfHost, mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
-import {
-  fillTrackingMacros,
-  type TrackingMacro,
-  type TrackingValues,
-} from '@bidwell/contract/tracking-links/macros';
+import { fillTrackingMacros, type TrackingMacro } from '@bidwell/contract/tracking-links/macros';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -28,43 +25,62 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 const URL_CHARS_MAX = 2000;
 
 /**
- * Follows the redirects of a click URL with sample values as a device would, and returns the problems of the chain. Throws
- * Invalid for an unknown app and for an address with the postback secret; Unavailable while too many links are checked.
+ * Follows the redirects of a click URL with sample values as a device would, and returns the problems of the chain; or, without calling the
+ * partner, what its documents say about the URL. Throws Invalid for an unknown app and for an address with the postback secret; Unavailable
+ * while too many links are checked.
  */
 export async function checkTrackingLink(
   ctx: Context,
   actor: Actor,
-  { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
+  { click_url: link, ...input }: LinkCheckInput,
 ): Promise<LinkCheck> {
   requirePermission(actor, 'tracking_link.write');
-  const link = await follow(ctx, actor.companyId, appUuid, { field: 'click_url', link: clickUrl });
-  return { hops: [...link.hops], findings: findingsOf(link, checkEnd, checkSpeed) };
+  const checked = await prepare(ctx, actor.companyId, { ...input, field: 'click_url', link });
+  if (!input.calls_partner) return documented(checked, checkEnd);
+  const followed = await follow(ctx, checked);
+  return { hops: [...followed.hops], findings: findingsOf(followed, checkEnd, checkSpeed) };
 }
 
 /** Loads a view URL with sample values as a device would, and returns its problems. Throws like {@link checkTrackingLink}. */
 export async function checkViewUrl(
   ctx: Context,
   actor: Actor,
-  { app_id: appUuid, view_url: viewUrl }: ViewCheckInput,
+  { view_url: link, ...input }: ViewCheckInput,
 ): Promise<LinkCheck> {
   requirePermission(actor, 'tracking_link.write');
-  const link = await follow(ctx, actor.companyId, appUuid, { field: 'view_url', link: viewUrl });
-  return { hops: [...link.hops], findings: findingsOf(link, checkEndOfView) };
+  const checked = await prepare(ctx, actor.companyId, { ...input, field: 'view_url', link });
+  if (!input.calls_partner) return documented(checked, checkEndOfView);
+  const followed = await follow(ctx, checked);
+  return { hops: [...followed.hops], findings: findingsOf(followed, checkEndOfView) };
 }
 
-async function follow(
+/** A link that is checked, before anything is called. */
+interface FilledLink {
+  field: 'click_url' | 'view_url';
+  link: string;
+  /** The link with sample values in place of its macros. */
+  address: string;
+  values: Record<TrackingMacro, string>;
+  app: AppSummary;
+}
+
+async function prepare(
   ctx: Context,
   companyId: string,
-  appUuid: string,
-  { field, link }: Pick<CheckedLink, 'field' | 'link'>,
-): Promise<CheckedLink> {
+  { app_id: appUuid, field, link }: { app_id: string } & Pick<FilledLink, 'field' | 'link'>,
+): Promise<FilledLink> {
   const { db } = ctx;
   await requireApp(db, companyId, appUuid, 'app_id');
   await requireNoSecret(db, companyId, { [field]: link });
   const app = (await appsOf(db, companyId, [{ app_uuid: appUuid }]))({ app_uuid: appUuid });
   const values = sampleValues(app, Math.floor(ctx.now().getTime() / 1000));
-  const chain = await ctx
-    .followLink(fillTrackingMacros(link, values).trim(), {
+  return { field, link, address: fillTrackingMacros(link, values).trim(), values, app };
+}
+
+async function follow(ctx: Context, checked: FilledLink): Promise<CheckedLink> {
+  const { values } = checked;
+  const followed = await ctx
+    .followLink(checked.address, {
       userAgent: values.ua,
       hopsMax: LINK_HOPS_MAX,
       isTarget: (url) => storeAppOf(url.href) !== null,
@@ -73,8 +89,54 @@ async function follow(
       if (error instanceof TooManyLinks) throw new Unavailable();
       throw error;
     });
-  const hops = hopsOf(chain, app, [values.click_id, values.install_token]);
-  return { field, link, followed: chain, hops, values, app };
+  return linkOf(checked, followed);
+}
+
+function linkOf(checked: FilledLink, followed: FollowedLink): CheckedLink {
+  const { click_id: clickId, install_token: token } = checked.values;
+  return { ...checked, followed, hops: hopsOf(followed, checked.app, [clickId, token]) };
+}
+
+/** What the documents of the app's partner say about a link, and its problems; nothing is called. Pure. */
+function documented(checked: FilledLink, ofEnd: Check): LinkCheck {
+  const { field, address, app } = checked;
+  const mmp = app.mobile_measurement_partner;
+  const partner = mmpNames[mmp];
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url) return { hops: [], findings: [error('The URL cannot be read: correct it.')] };
+  const of = mmpOfHost(url.hostname);
+  if (of === undefined)
+    return {
+      hops: [],
+      findings: [
+        warning(
+          mmp === 'other'
+            ? `${url.host} is not known here: only a call shows where it leads.`
+            : `${url.host} is no host that ${partner} documents: only a call shows where it leads.`,
+        ),
+      ],
+    };
+  const store = URL.canParse(app.store_link) ? app.store_link : storePageOf(app.bundle_id);
+  const response = responseToLink(url, store);
+  if (of !== mmp || !response) {
+    const use = `use the URL of ${partner} for ${field === 'click_url' ? 'clicks' : 'views'}`;
+    return {
+      hops: [],
+      findings: [error(`${url.host} is no host for such links of ${partner}: ${use}.`)],
+    };
+  }
+  const { status, location } = response;
+  const link = linkOf(checked, {
+    hops: [{ url, status, ms: 0, failure: null }],
+    end: location === null ? 'page' : 'target',
+    target: location ?? '',
+  });
+  const names = Object.keys(PARTNERS[mmp].links.clickIdIn);
+  const isUnread = response.clickId === '' && names.length > 0 && link.hops[0]!.has_click_id === true;
+  const findings = findingsOf(link, ofEnd, () =>
+    isUnread ? [error(`${partner} reads the click ID from ${names.join(' or ')}: move it there.`)] : [],
+  );
+  return { hops: link.hops.map((hop) => ({ ...hop, ms: null })), findings };
 }
 
 function hopsOf(
@@ -107,13 +169,9 @@ function hopsOf(
 }
 
 /** A followed click or view URL. */
-interface CheckedLink {
-  field: 'click_url' | 'view_url';
-  link: string;
+interface CheckedLink extends FilledLink {
   followed: FollowedLink;
   hops: readonly LinkHop[];
-  values: TrackingValues;
-  app: AppSummary;
 }
 
 type Check = (link: CheckedLink) => LinkFinding[];
@@ -267,7 +325,7 @@ function checkMacros({ link, hops, values }: CheckedLink): LinkFinding[] {
   const findings: LinkFinding[] = [];
   let sent = TRACED.filter((macro) => link.includes(`{${macro}}`) && values[macro]);
   for (const [at, hop] of toPartner.entries()) {
-    const lost = sent.filter((macro) => !hop.url.includes(values[macro]!));
+    const lost = sent.filter((macro) => !hop.url.includes(values[macro]));
     if (at > 0 && lost.length > 0)
       findings.push(
         warning(

@@ -62,6 +62,82 @@ test.each(documented)(
   },
 );
 
+const APP = 'com.example.puzzle';
+
+/** Checks a URL of an app that AppsFlyer measures without calling anyone. */
+async function compared(kind: 'check' | 'check_view', url: string, over: object = {}) {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody({ store_link: STORE, bundle_id: APP, ...over }));
+  const { status, data } = await company.call('POST', `/tracking_link/${kind}`, {
+    app_id: appUuid,
+    [kind === 'check' ? 'click_url' : 'view_url']: url,
+    calls_partner: false,
+  });
+  expect(status).toBe(200);
+  return { hops: data.hops, texts: data.findings.map(({ text }: { text: string }) => text) };
+}
+
+test('without a call, a link is checked by what its partner documents, and no one is asked', async () => {
+  const before = partners.requests.length;
+  const click = `https://app.appsflyer.com/${APP}?clickid={click_id}`;
+  expect(await compared('check', click)).toMatchObject({
+    texts: [],
+    hops: [
+      { kind: 'partner', status: 302, ms: null, has_click_id: true },
+      { kind: 'store', host: 'play.google.com' },
+    ],
+  });
+  const view = `https://impression.appsflyer.com/${APP}?clickid={click_id}`;
+  expect(await compared('check_view', view)).toMatchObject({
+    texts: [],
+    hops: [{ kind: 'partner', status: 200, ms: null, has_click_id: true }],
+  });
+  expect(partners.requests).toHaveLength(before);
+});
+
+test.each<[string, 'check' | 'check_view', string, string]>([
+  [
+    'a link of another app',
+    'check',
+    'https://app.appsflyer.com/com.example.chess?clickid={click_id}',
+    `The link ends at the store page of com.example.chess, but the app is ${APP}: correct the app at AppsFlyer, or choose another app here.`,
+  ],
+  [
+    'a click id where the partner does not read it',
+    'check',
+    `https://app.appsflyer.com/${APP}?sub={click_id}`,
+    'AppsFlyer reads the click ID from clickid: move it there.',
+  ],
+  [
+    'no click id',
+    'check_view',
+    `https://impression.appsflyer.com/${APP}`,
+    'The view URL does not send a click ID: add {click_id} as AppsFlyer expects it.',
+  ],
+  [
+    'a click URL for views',
+    'check_view',
+    `https://app.appsflyer.com/${APP}?clickid={click_id}`,
+    'The URL leads to play.google.com like a click URL, so every view would be counted as a click: use the URL for views of AppsFlyer.',
+  ],
+  [
+    'a link of another partner',
+    'check',
+    'https://app.adjust.com/abc?label={click_id}',
+    'app.adjust.com is no host for such links of AppsFlyer: use the URL of AppsFlyer for clicks.',
+  ],
+  [
+    'a host that no partner documents',
+    'check',
+    'https://go.example/1?clickid={click_id}',
+    'go.example is no host that AppsFlyer documents: only a call shows where it leads.',
+  ],
+])('without a call, %s is found', async (_what, kind, url, text) => {
+  const before = partners.requests.length;
+  expect((await compared(kind, url)).texts).toEqual([text]);
+  expect(partners.requests).toHaveLength(before);
+});
+
 test('only hosts of measurement partners are stood in for: other private addresses are refused', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody({ store_link: STORE }));
