@@ -16,6 +16,13 @@ test('an operator downloads what to send to a measurement partner @journey', asy
   await expect(kit).toContainText('/postback/appsflyer/ADVERTISER_SECRET/push');
   expect(await seriousViolations(page)).toEqual([]);
 
+  await page.getByRole('textbox', { name: 'Integration' }).fill('Ines Roth, ines@orchard.example');
+  await expect(kit).toContainText('Integration: Ines Roth, ines@orchard.example');
+  await expect(page.getByRole('region', { name: 'Links' })).toContainText(
+    'As documented, AppsFlyer leads the click to the store, and reads the click id.',
+  );
+  await expect(page.getByRole('region', { name: 'Postbacks' })).toContainText('Push API');
+
   await choose(page, 'Partner', 'Kochava');
   await expect(page).toHaveURL(/mmp=kochava/);
   await expect(page.getByRole('region', { name: 'How Kochava lists a network' })).toContainText(
@@ -27,7 +34,8 @@ test('an operator downloads what to send to a measurement partner @journey', asy
   expect(download.suggestedFilename()).toMatch(/-kochava\.md$/);
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toContain('as an ad network at Kochava');
-  expect(text).toContain('Integration: [name, mail address]');
+  expect(text).toContain('Integration: Ines Roth, ines@orchard.example');
+  expect(text).toContain('Billing: [name, mail address]');
   await expect(kit.getByRole('link', { name: 'Download the logo' })).toHaveAttribute('href', /^http/);
   expect(errors).toEqual([]);
 });

@@ -2,7 +2,19 @@ import { MMPS, type Mmp } from '@bidwell/contract/apps/fields';
 import { LISTING_FACTS } from '@bidwell/contract/measurement/partners/listing';
 import { PARTNERS, mmpNames, partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { VIEW_FACTS } from '@bidwell/contract/measurement/partners/views';
-import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Code,
+  CopyButton,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { exchangesQuery } from '../../entities/exchanges/queries.ts';
 import { SourcePages } from '../../entities/measurement/source-pages.tsx';
@@ -17,9 +29,19 @@ import { CopyableValue } from '../../ui/layout/copyable-value.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
-import { type KitOwner, kitText } from './kit-text.ts';
+import {
+  CONTACTS,
+  type Contacts,
+  type KitOwner,
+  type KitPart,
+  kitText,
+  linkNote,
+  linksOf,
+  postbacksOf,
+} from './kit-text.ts';
 
 const CHOICE_WIDTH_PX = 260;
+const PREVIEW_HEIGHT_PX = 360;
 
 /** /operator/partners: what to send to each measurement partner, so that it lists this installation as an ad network. */
 export function PartnersScreen() {
@@ -93,32 +115,113 @@ function Listing({ mmp }: { mmp: Mmp }) {
 }
 
 function Kit({ mmp, owner, isAddressSet }: { mmp: Mmp; owner: KitOwner; isAddressSet: boolean }) {
-  const text = kitText(mmp, owner);
-  const file = `${owner.name}-${PARTNERS[mmp].name}.md`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
+  const [contacts, setContacts] = useLocalStorage<Contacts>({
+    key: 'bidwell.partner-contacts',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const text = kitText(mmp, owner, contacts);
+  const partner = partnerInText(mmp);
   return (
-    <Section
-      title="Kit"
-      description="Fill in what is in square brackets before you send it."
-      actions={
-        <Group gap="xs">
-          <Anchor href={owner.logoUrl} download size="sm" underline="always">
-            Download the logo
-          </Anchor>
-          <SecondaryButton onClick={() => saveFile(file, new Blob([text], { type: 'text/markdown' }))}>
-            Download the kit
-          </SecondaryButton>
-        </Group>
-      }
-    >
-      <Stack gap="sm">
-        {!isAddressSet && (
-          <Text size="sm">
-            PUBLIC_URL is not set: the addresses of postbacks below are of this machine, and no partner
-            reaches them.
-          </Text>
+    <>
+      {!isAddressSet && (
+        <Alert color="yellow" title="PUBLIC_URL is not set">
+          The addresses of the logo and of postbacks are of this machine: no partner reaches them.
+        </Alert>
+      )}
+      <Section
+        title="Contacts"
+        description="For the kits of all partners. They are remembered in this browser only."
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          {CONTACTS.map(({ key, label, form }) => (
+            <TextInput
+              key={key}
+              label={label}
+              placeholder={form}
+              value={contacts[key] ?? ''}
+              onChange={({ currentTarget: { value } }) => setContacts({ ...contacts, [key]: value })}
+            />
+          ))}
+        </SimpleGrid>
+      </Section>
+      <Section
+        title="Kit"
+        description={`One text to send to ${partner}. Fill in what is still in square brackets.`}
+        actions={<KitActions file={fileName(mmp, owner)} text={text} logoUrl={owner.logoUrl} />}
+      >
+        <Code
+          block
+          tabIndex={0}
+          role="group"
+          aria-label="Text of the kit"
+          mah={PREVIEW_HEIGHT_PX}
+          style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
+        >
+          {text}
+        </Code>
+      </Section>
+      <Parts
+        title="Links"
+        description="For forms that ask for each link. The links are checked with sample values, without calling anyone."
+        parts={linksOf(mmp, owner.publicUrl)}
+        note={({ value }) => linkNote(mmp, value)}
+      />
+      <Parts
+        title="Postbacks"
+        description="For forms that ask for each postback. ADVERTISER_SECRET stands for the secret of an advertiser."
+        parts={postbacksOf(mmp, owner.publicUrl)}
+      />
+    </>
+  );
+}
+
+interface KitActionsProps {
+  file: string;
+  text: string;
+  logoUrl: string;
+}
+
+function KitActions({ file, text, logoUrl }: KitActionsProps) {
+  return (
+    <Group gap="xs">
+      <Anchor href={logoUrl} download size="sm" underline="always">
+        Download the logo
+      </Anchor>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <SecondaryButton onClick={copy}>{copied ? 'Copied' : 'Copy the kit'}</SecondaryButton>
         )}
-        <CopyableValue label={`For ${partnerInText(mmp)}`} value={text} copyLabel="Copy the kit" />
+      </CopyButton>
+      <SecondaryButton onClick={() => saveFile(file, new Blob([text], { type: 'text/markdown' }))}>
+        Download the kit
+      </SecondaryButton>
+    </Group>
+  );
+}
+
+interface PartsProps {
+  title: string;
+  description: string;
+  parts: readonly KitPart[];
+  /** A sentence about a part. */
+  note?: (part: KitPart) => string;
+}
+
+function Parts({ title, description, parts, note }: PartsProps) {
+  return (
+    <Section title={title} description={description}>
+      <Stack gap="sm">
+        {parts.map((part) => (
+          <Stack key={part.label} gap={4}>
+            <CopyableValue {...part} copyLabel={`Copy: ${part.label}`} />
+            {note && <Caption>{note(part)}</Caption>}
+          </Stack>
+        ))}
       </Stack>
     </Section>
   );
 }
+
+const fileName = (mmp: Mmp, { name }: KitOwner) =>
+  `${name}-${PARTNERS[mmp].name}.md`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
