@@ -68,10 +68,12 @@ function KnownCosts({ costs }: { costs: PartnerCosts }) {
   const { save: send, busy } = useSave({ send: () => sendPartnerCosts(mmp), done: screenMessages.costsSent });
   const name = partnerInText(mmp);
   return (
-    <>
-      <Text size="sm">{stateText(costs)}</Text>
-      {error !== null && <Text size="sm">The last round sent nothing: {error}</Text>}
-      <Text size="sm">{coverageText(costs)}</Text>
+    <Stack gap="xs">
+      <div>
+        <Text size="sm">{stateText(costs)}</Text>
+        {error !== null && <Text size="sm">The last round sent nothing: {error}</Text>}
+        <Text size="sm">{coverageText(costs)}</Text>
+      </div>
       <Group gap="xs">
         {mayWrite && <SmallButton onClick={edit}>Set up costs</SmallButton>}
         {mayWrite && isEnabled && (
@@ -87,7 +89,7 @@ function KnownCosts({ costs }: { costs: PartnerCosts }) {
       <Modal opened={showing} onClose={endShowing} title={`Costs sent to ${name}`} size="xl">
         {showing && <UploadLog mmp={mmp} />}
       </Modal>
-    </>
+    </Stack>
   );
 }
 

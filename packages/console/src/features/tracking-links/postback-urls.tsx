@@ -3,6 +3,7 @@ import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contra
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { brand } from '../../lib/brand.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { SourcePages } from '../../entities/measurement/source-pages.tsx';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
@@ -98,7 +99,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
         <Text size="sm">
           {counts.length === 0
             ? `No postbacks came from ${name} in the last 30 days.`
-            : `From ${name} in the last 30 days, for all apps and links of your company: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
+            : `From ${name} in the last 30 days, for all apps and links of your company: ${counts.map(({ outcome, reason, count }) => `${formatNumber(count)} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (
           <Caption style={{ overflowWrap: 'anywhere' }}>
