@@ -6,6 +6,7 @@ import { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
+import { WarehouseExport } from '@bidwell/contract/warehouse/schema';
 import { SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
 import { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
@@ -29,6 +30,8 @@ const Sessions = z.object({ sessions: z.array(SignInSession) });
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
 // Creating the databases takes ten seconds of CPU time, and is tested elsewhere.
 await installEmptyEngines(dataDir);
+/** The same at each start, since the export has the address. */
+const [bucketPort] = await freePorts(1);
 let running: Demo | undefined;
 afterAll(async () => {
   // Left over by a failed test; other test files run in this process.
@@ -52,6 +55,7 @@ async function start(settings: Record<string, string> = {}): Promise<Demo> {
     callTimeoutMs: 60_000,
     auctionsMax: 8,
     outboxPort: 0,
+    bucketPort,
   });
   return running;
 }
@@ -82,6 +86,19 @@ async function expectWorkOfATeam(api: Api): Promise<void> {
   const { comments } = await api.get(`/campaign/${uuid}/comment`, z.object({ comments: z.array(Comment) }));
   // The answer on the mistaken price is by the person who made and corrected it, as the change log says.
   expect(comments.map(({ author }) => author.name).toSorted()).toEqual(['Aiko Brandt', 'Elena Marsh']);
+}
+
+/** Expects that events are exported to a bucket that takes files. */
+async function expectExport(api: Api): Promise<void> {
+  const { export: exported } = await api.get('/warehouse-export', z.object({ export: WarehouseExport }));
+  expect(exported.is_enabled).toBe(true);
+  const tested = await api.send(
+    'POST',
+    `/report-destinations/${exported.destination_uuid}/test`,
+    undefined,
+    z.object({ is_delivered: z.boolean(), error: z.string().nullable() }),
+  );
+  expect(tested).toEqual({ is_delivered: true, error: null });
 }
 
 /** Waits for a mail in the demo's outbox, opens it, and expects that it can run no script. */
@@ -130,6 +147,7 @@ test('the demo buys impressions without input, and a second start reuses the com
     DEMO_OPERATOR.login,
   ]);
   await expectWorkOfATeam(api);
+  await expectExport(api);
   await expectMail(first.outboxUrl!, 'scheduled report');
   const operator = operatorApi(first.url, OPERATOR_TOKEN);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
@@ -153,6 +171,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   const { balance } = await again.api.get('/finance/balance', Balance);
   expect(balance).toBeLessThan(credited);
   expect(balance).toBeGreaterThan(credited - 1000);
+  await expectExport(again.api);
   await until(() => second.counts().impressions > 0);
   const { exchanges } = await operatorApi(operatorUrl, OPERATOR_TOKEN).get(
     '/skadnetwork',

@@ -2,12 +2,14 @@ import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
 import { readConfig } from '@bidwell/server/config/config';
 import { type RunningServer, start } from '@bidwell/server/start/main';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type Counts, addCounts, emptyCounts } from '../counts.ts';
 import type { AppModel } from '../in-app-behaviour.ts';
 import { startExchange } from '../run.ts';
 import { PREMIUM_SLOTS } from '../traffic/slots.ts';
 import { type Api, type DemoUser, operatorApi } from './api.ts';
+import { openBucket } from './bucket.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './company.ts';
 import { prepareDemo } from './history/prepare.ts';
@@ -47,9 +49,12 @@ interface DemoOptions {
   history?: { days: number; requestsPerSecond: number };
   /** Port of the outbox's page, 8025 by default; a free one if it is taken. */
   outboxPort?: number;
+  /** Port of the bucket for events, 8026 by default. */
+  bucketPort?: number;
 }
 
 const OUTBOX_PORT = 8025;
+const BUCKET_PORT = 8026;
 const MAIL_FROM = 'Bidwell <no-reply@bidwell.example>';
 
 /**
@@ -58,19 +63,23 @@ const MAIL_FROM = 'Bidwell <no-reply@bidwell.example>';
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
-  { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history, outboxPort }: DemoOptions,
+  { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history, outboxPort, bucketPort }: DemoOptions,
 ): Promise<Demo> {
   const reviews = env['PARTNER_STAND_IN'] ? null : await openReviews();
   const partners = reviews && (await openPartners(reviews.counterpart));
+  const dataDir = env['DATA_DIR'] || 'data/demo';
+  const bucket = await openBucket(join(dataDir, 'bucket'), bucketPort ?? BUCKET_PORT);
+  const internalHosts = [env['ALERT_INTERNAL_HOSTS'], bucket?.host].filter(Boolean).join(',');
   const config = readConfig({
     ...(partners && { PARTNER_STAND_IN: partners.origin }),
     ...env,
-    DATA_DIR: env['DATA_DIR'] || 'data/demo',
+    ...(internalHosts !== '' && { ALERT_INTERNAL_HOSTS: internalHosts }),
+    DATA_DIR: dataDir,
     LOG_LEVEL: env['LOG_LEVEL'] || 'error',
   });
   const url = config.publicUrl ?? `http://localhost:${config.port}`;
   await once(config, async () =>
-    prepareDemo(config, { url, requestsPerSecond, ...history, seed: WORLD_SEED, onProgress }),
+    prepareDemo(config, { url, requestsPerSecond, ...history, seed: WORLD_SEED, bucket, onProgress }),
   );
   onProgress('Starting the server …');
   // A mail server of one's own takes the mails of the demo too.
@@ -113,6 +122,7 @@ export async function startDemo(
         await outbox?.close();
         await partners?.close();
         await reviews?.counterpart.close();
+        await bucket?.close();
       },
     };
   } catch (error) {
@@ -120,6 +130,7 @@ export async function startDemo(
     await outbox?.close();
     await partners?.close();
     await reviews?.counterpart.close();
+    await bucket?.close();
     throw error;
   }
 }

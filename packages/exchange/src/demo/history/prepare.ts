@@ -7,6 +7,7 @@ import { logout, register, startSession } from '@bidwell/server/modules/identity
 import { startOperatorSession } from '@bidwell/server/modules/identity/operators/login';
 import { operatorCookieName } from '@bidwell/server/modules/identity/operators/session-cookie';
 import type { AddressInfo } from 'node:net';
+import { exportEvents } from '../bucket.ts';
 import { type DemoUser, consoleApi, operatorApi } from '../api.ts';
 import {
   createOperator,
@@ -51,6 +52,8 @@ export interface PrepareOptions {
   /** Bid requests of all exchanges, with which the history ends. */
   requestsPerSecond: number;
   seed: number;
+  /** The bucket that gets the events of the first company, by its host; none by default. */
+  bucket?: { host: string } | null;
   /** Days of history; 90 by default. */
   days?: number | undefined;
   onProgress: (line: string) => void;
@@ -70,7 +73,7 @@ function privateConfig(config: Config, publicUrl: string, { publicSpki }: Device
  * budgets and restores what bidders have learned, as after a restore. Null, without an effect, where companies of the demo exist.
  */
 export async function prepareDemo(config: Config, options: PrepareOptions): Promise<Written | null> {
-  const { url, requestsPerSecond, seed, days = HISTORY_DAYS, onProgress } = options;
+  const { url, requestsPerSecond, seed, bucket = null, days = HISTORY_DAYS, onProgress } = options;
   const nowMs = Date.now();
   const clock = { now: new Date(nowMs) };
   const deviceKey = newDeviceKey();
@@ -79,7 +82,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
   try {
     await app.listen();
     const { port } = app.http.server.address() as AddressInfo;
-    const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs, progress };
+    const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs, progress, bucket };
     const token = operatorApi(deps.base, app.ctx.config.operatorToken);
     if ((await demoCompanies(token)).length > 0) return null;
     clock.now = new Date(daysBefore(nowMs, STAFF_DAYS_AGO));
@@ -214,6 +217,7 @@ interface CompanyDeps {
   nowMs: number;
   progress: Progress;
   staff: Staff;
+  bucket: { host: string } | null;
 }
 
 /** A company of the demo with its ad sets. */
@@ -223,7 +227,7 @@ interface MadeCompany {
   adsets: readonly HistoryAdset[];
   /** Its user gives labels to the events that its apps have sent. */
   labelEvents(): Promise<void>;
-  /** Its user reads the notifications that the history has brought until the user's last visit, and its alarms, and logs out. */
+  /** Its user reads the notifications that the history has brought until the user's last visit, begins the export of events, and logs out. */
   readLatest(): Promise<void>;
 }
 
@@ -243,7 +247,7 @@ function personOf(
 
 /** Registers a company on the day of its first credit, and makes its entities. */
 async function createCompany(
-  { app, base, clock, url, nowMs, progress, staff }: CompanyDeps,
+  { app, base, clock, url, nowMs, progress, staff, bucket }: CompanyDeps,
   plan: CompanyPlan,
 ): Promise<MadeCompany> {
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
@@ -307,6 +311,7 @@ async function createCompany(
     async readLatest() {
       await moveTo(0, 24);
       await markAllRead(api, new Date(daysBefore(nowMs, plan.lastReadDaysAgo)));
+      if (bucket && plan === COMPANIES[0]) await exportEvents(api, bucket.host);
       await logout(app.ctx, refreshToken);
     },
   };
