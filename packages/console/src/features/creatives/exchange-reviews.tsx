@@ -134,7 +134,7 @@ export function UnapprovedAt({ creative }: { creative: Creative }) {
       : `${found.length} exchanges`;
   const why = found.flatMap(({ reasons, error }) => [...reasons, ...(error === null ? [] : [error])]);
   const text = (
-    <Caption miw={130} maw={150} {...(why.length > 0 && { tabIndex: 0 })}>
+    <Caption miw={105} maw={150} {...(why.length > 0 && { tabIndex: 0 })}>
       {WORDS[state]} {exchange ?? 'an exchange'}
     </Caption>
   );
