@@ -44,7 +44,10 @@ export async function makeClusterCompany(
   return { campaigns, noticesOf: ids, ssp: { slug: SLUG, secret }, call };
 }
 
-/** Registers a company by its first user, and logs in; needs CAPTCHA=off. The user's profile is {@link PERSON}. */
+/**
+ * Registers a company by its first user, and logs in; needs CAPTCHA=off. The user's profile is {@link PERSON}. A call logs in again where
+ * the session is over.
+ */
 export async function registerCompany(
   url: string,
   login: string,
@@ -53,9 +56,22 @@ export async function registerCompany(
   const visitor = callerOf(base);
   const credentials = { login, password: 'correct horse' };
   const { data } = await expectDone(visitor('POST', '/registration', { ...credentials, ...PERSON }));
-  const { access_token: token } = (await expectDone(visitor('POST', '/login', credentials))).data;
-  const ids = { companyId: data.company_id as string, userId: data.user_id as string };
-  return { ...ids, call: callerOf(base, token), upload: uploaderOf(base, token) };
+  let { access_token: token } = (await expectDone(visitor('POST', '/login', credentials))).data;
+  const inSession = async (calling: () => Promise<ApiResponse>): Promise<ApiResponse> => {
+    const answer = await calling();
+    if (answer.status !== 401) return answer;
+    const renewed = await visitor('POST', '/login', credentials);
+    // The password may have been changed.
+    if (renewed.status !== 200) return answer;
+    token = renewed.data.access_token;
+    return calling();
+  };
+  return {
+    companyId: data.company_id as string,
+    userId: data.user_id as string,
+    call: async (...call) => inSession(async () => callerOf(base, token)(...call)),
+    upload: async (...upload) => inSession(async () => uploaderOf(base, token)(...upload)),
+  };
 }
 
 /** Calls `{base}{path}` with a token, if one is given. */

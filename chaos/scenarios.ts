@@ -2,6 +2,7 @@ import { clusterScenario, rollingUpdateScenario } from './cluster.ts';
 import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './scenarios/damaged-log.ts';
 import { diskFullScenario } from './scenarios/disk-full.ts';
+import { doorsScenario } from './scenarios/doors.ts';
 import { frozenDiskScenario } from './scenarios/frozen-disk.ts';
 import { killScenario } from './scenarios/kill.ts';
 import { largeAdsetsScenario } from './scenarios/large-adsets.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly ChaosScenario[] = [
   clusterScenario,
   noTrackersScenario,
   natsRewoundScenario,
+  doorsScenario,
   overloadScenario,
   loginFloodScenario,
   largeAdsetsScenario,

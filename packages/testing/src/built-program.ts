@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packageFolder = fileURLToPath(new URL('../../server', import.meta.url));
+const threads = {
+  // The server expects its threads' programs in its own folder.
+  'media-worker': 'src/modules/catalog/creatives/media/media-worker.ts',
+  'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
+};
 /** The sources of each program, by the files that are made of them. */
 const programs = {
-  serve: {
-    serve: 'src/start/serve.ts',
-    // The server expects its threads' programs in its own folder.
-    'media-worker': 'src/modules/catalog/creatives/media/media-worker.ts',
-    'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
-  },
+  serve: { serve: 'src/start/serve.ts', ...threads },
+  'serve-with-clock': { 'serve-with-clock': '../../chaos/serve-with-clock.ts', ...threads },
   'clickhouse-stand-in': { 'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts' },
 };
 type Program = keyof typeof programs;

@@ -54,11 +54,15 @@ export interface SampleAppEvent {
   isAdRevenue?: boolean;
 }
 
-/** Inserts events directly into the event database, as if they had arrived at their times. */
+/**
+ * Inserts events directly into the event database, as if they had arrived at their times. `storedAt` is the time at which they seem to be
+ * inserted, the present by default.
+ */
 export async function storeEvents(
-  ctx: Context,
+  ctx: Pick<Context, 'clickhouse'>,
   companyId: string,
   events: readonly SampleEvent[],
+  storedAt?: Date,
 ): Promise<void> {
   const batch = uuidv7();
   const rows = events.map((event, seq) => ({
@@ -93,6 +97,7 @@ export async function storeEvents(
     batch,
     seq,
     has_stored_at: 1,
+    ...(storedAt && { stored_at: clickhouseTime(storedAt.getTime()) }),
   }));
   await ctx.clickhouse.insert('events', rows);
 }
