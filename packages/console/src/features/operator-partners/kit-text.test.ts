@@ -38,7 +38,7 @@ test('what the operator filled in takes the place of the brackets, and notes for
     support: '  ',
   });
   expect(text).toContain('- Integration: Ines Roth, ines@orchard.example\n');
-  expect(text).toContain('- Support of advertisers: [mail address]');
+  expect(text).toContain('- Support for advertisers: [mail address]');
   expect(text).not.toContain('Ask an advertiser');
 });
 

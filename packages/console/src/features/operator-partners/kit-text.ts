@@ -26,7 +26,7 @@ export const CONTACTS = [
   { key: 'company', label: 'Company and address', form: 'fill in' },
   { key: 'website', label: 'Website', form: 'fill in' },
   { key: 'integration', label: 'Integration', form: 'name, mail address' },
-  { key: 'support', label: 'Support of advertisers', form: 'mail address' },
+  { key: 'support', label: 'Support for advertisers', form: 'mail address' },
   { key: 'privacy', label: 'Privacy', form: 'name, mail address' },
   { key: 'billing', label: 'Billing', form: 'name, mail address' },
 ] as const;

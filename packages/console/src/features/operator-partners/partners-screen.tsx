@@ -123,7 +123,7 @@ function Kit({ mmp, owner, isAddressSet }: { mmp: Mmp; owner: KitOwner; isAddres
   const text = kitText(mmp, owner, contacts);
   const partner = partnerInText(mmp);
   return (
-    <>
+    <Stack>
       {!isAddressSet && (
         <Alert color="yellow" title="PUBLIC_URL is not set">
           The addresses of the logo and of postbacks are of this machine: no partner reaches them.
@@ -163,7 +163,7 @@ function Kit({ mmp, owner, isAddressSet }: { mmp: Mmp; owner: KitOwner; isAddres
       </Section>
       <Parts
         title="Links"
-        description="For forms that ask for each link. The links are checked with sample values, without calling anyone."
+        description="For forms that ask for each link. They are checked with sample values, without a call to the partner."
         parts={linksOf(mmp, owner.publicUrl)}
         note={({ value }) => linkNote(mmp, value)}
       />
@@ -172,7 +172,7 @@ function Kit({ mmp, owner, isAddressSet }: { mmp: Mmp; owner: KitOwner; isAddres
         description="For forms that ask for each postback. ADVERTISER_SECRET stands for the secret of an advertiser."
         parts={postbacksOf(mmp, owner.publicUrl)}
       />
-    </>
+    </Stack>
   );
 }
 
