@@ -1,3 +1,4 @@
+import { pushMessage } from '@bidwell/testing/partners/appsflyer-push';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
@@ -104,6 +105,57 @@ test('measurement subtracts installs that the partner took back, and shows their
   const row = page.getByRole('table', { name: 'Measurement' }).getByRole('row', { name: /Partner/ });
   await expect(row.last().locator('[data-label="Installs"]')).toHaveText('11');
   await expect(row.last().locator('[data-label="Taken back"]')).toHaveText('1');
+});
+
+test('an install and a purchase that AppsFlyer reports by postback and by its Push API count once', async ({
+  page,
+  market: server,
+}) => {
+  const { company, path } = await runningCampaign(server);
+  const { secret } = await company.api.get('/postbacks', Postbacks);
+  const bid = await bidFor(server.url, path, 'first');
+  await win(bid, 2);
+  const link = await click(bid);
+  const address = `${server.url}/postback/appsflyer/${secret}`;
+  const at = new Date();
+  const outcomeOf = async (sent: Promise<Response>) =>
+    ((await (await sent).json()) as { data: { outcome: string } }).data.outcome;
+  const postback = async (query: string) =>
+    outcomeOf(
+      fetch(`${address}?clickid=${link.searchParams.get('clickid')!}&${query}`, {
+        headers: { prefer: 'wait=3' },
+      }),
+    );
+  const push = async (eventName: string, dollars?: number) =>
+    outcomeOf(
+      fetch(`${address}/push`, {
+        method: 'POST',
+        headers: { prefer: 'wait=3', 'content-type': 'application/json' },
+        body: JSON.stringify(
+          pushMessage({
+            link: link.href,
+            appId: 'com.example.pocketfarm',
+            eventName,
+            at,
+            ...(dollars !== undefined && { revenue: { amount: dollars, currency: 'USD', usd: dollars } }),
+          }),
+        ),
+      }),
+    );
+  await expect.poll(() => push('install')).toMatch(/^(stored|duplicate)$/);
+  await expect.poll(() => postback('event_name=install')).toBe('duplicate');
+  const time = at.toISOString().slice(0, 19).replace('T', ' ');
+  const purchase = `event_name=af_purchase&revenue=4.99&currency=USD&event_time=${encodeURIComponent(time)}`;
+  await expect.poll(() => postback(purchase)).toMatch(/^(stored|duplicate)$/);
+  await expect.poll(() => push('af_purchase', 4.99)).toBe('duplicate');
+
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
+  await page.getByRole('tab', { name: 'Measurement' }).click();
+  await expect(page.getByRole('group', { name: 'Installs counted' })).toContainText(/1$/);
+  const events = page.getByRole('table', { name: 'In-app events' });
+  await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$4.99');
 });
 
 test('in-app events of an app are listed, named, and how they count is changed', async ({
