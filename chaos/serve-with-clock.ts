@@ -14,5 +14,5 @@ try {
     await app.close();
   });
 } catch (error) {
-  process.exitCode = explainFailure(error);
+  process.exit(explainFailure(error));
 }

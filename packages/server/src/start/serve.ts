@@ -13,5 +13,6 @@ try {
     );
   await untilSignal(() => server.close());
 } catch (error) {
-  process.exitCode = explainFailure(error);
+  // What has started already would go on, and no one would restart a process that runs and does not listen.
+  process.exit(explainFailure(error));
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { builtProgram } from '@bidwell/testing/built-program';
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
+import { openPostgres } from '../../platform/postgres/client.ts';
 import { killScenario } from '../../../../../chaos/scenarios/kill.ts';
-import { freePort, startServer } from '../../../../../chaos/server-process.ts';
+import { freePort, spawnServer, startServer } from '../../../../../chaos/server-process.ts';
 import { withFolder } from '../../../../../chaos/temporary-folder.ts';
 import type { ChaosResult } from '../../../../../chaos/scenario.ts';
 
@@ -26,5 +28,17 @@ test('a process that aborts, as without memory, ends at once', async ({ signal }
     await installEmptyEngines(dataDir);
     const server = await startServer(program, await freePort(), { DATA_DIR: dataDir }, ending);
     expect(await server.end('SIGABRT')).toBe('SIGABRT');
+  });
+});
+
+test('a process whose start fails late ends, though parts of it run already', async ({ signal }) => {
+  await withFolder(signal, async (dataDir, ending) => {
+    await installEmptyEngines(dataDir);
+    const db = await openPostgres({ dataDir });
+    await sql`drop table adset_spend`.execute(db);
+    await db.destroy();
+    const server = spawnServer(program, await freePort(), { DATA_DIR: dataDir }, ending);
+    await expect.poll(() => server.child.exitCode).toBe(1);
+    expect(server.output()).toContain('Bidwell could not start: relation "adset_spend" does not exist.');
   });
 });
