@@ -34,6 +34,8 @@ const SHARES = [
   ['slow', 0.05],
   ['cut', 0.06],
 ] as const;
+/** Of the accepted writes of a receiver: its response is lost in any case while the line is faulty. */
+const LOST_EVERY = 4;
 /** For how many seconds receivers ask to wait. */
 const RETRY_AFTER_SECONDS = [20, 120, 600];
 const SLOW_MS = 800;
@@ -46,9 +48,10 @@ export async function openFaultyLine(
 ): Promise<FaultyLine> {
   const counts = new Map<string, LineCounts>();
   const known = new Set<string>();
-  const outcomeNow = (): LineOutcome => {
+  const outcomeOf = (counted: LineCounts, isWrite: boolean): LineOutcome => {
     if (line.mood === 'whole') return 'passed';
     if (line.mood === 'outage') return random() < 0.5 ? '503' : '429';
+    if (isWrite && (counted.accepted + 1) % LOST_EVERY === 0) return 'lost';
     let left = random();
     for (const [outcome, share] of SHARES) {
       left -= share;
@@ -69,8 +72,8 @@ export async function openFaultyLine(
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    const outcome = outcomeNow();
     const counted = countsOf(receiverOf(request));
+    const outcome = outcomeOf(counted, request.method !== 'GET');
     counted.outcomes[outcome] += 1;
     if (outcome === 'cut') return void response.destroy();
     if (outcome === '503' || outcome === '429') {

@@ -30,7 +30,7 @@ const OUTAGE_MS = HOUR_MS;
  * How long a server runs between two kills, at least and at most. Creatives are looked for every 15 seconds of real time: so long do servers
  * run that some receivers answer.
  */
-const LIFE_MS = { faulty: [17_000, 22_000], outage: [3000, 16_000] } as const;
+const LIFE_MS = { faulty: [20_000, 24_000], outage: [3000, 16_000] } as const;
 /** How long all doors together may take once nothing is faulty any more; long, because other programs may use the processor. */
 const PATIENCE_MS = 300_000;
 /** Once nothing is faulty, the server is off for so long, and then runs for so long, until everything has left. */
