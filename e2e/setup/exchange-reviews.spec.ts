@@ -1,5 +1,9 @@
 import { startReviewCounterpart } from '@bidwell/testing/exchange-reviews/review-counterpart';
 import { expect } from '@playwright/test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import {
   approveAndFund,
@@ -28,7 +32,22 @@ test('an exchange disapproves a creative: its preview, the notification and the 
       creative,
       creative.writes === 1 ? { state: 'disapproved', reasons: [REASON] } : { state: 'approved' },
     );
-  const own = await startServer('serve', { PARTNER_STAND_IN: xandr.origin }, emptyFolder());
+  const alerts: string[] = [];
+  const hook = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      alerts.push(body);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(hook, 'listening');
+  const hookHost = `127.0.0.1:${(hook.address() as AddressInfo).port}`;
+  const own = await startServer(
+    'serve',
+    { PARTNER_STAND_IN: xandr.origin, ALERT_INTERNAL_HOSTS: hookHost },
+    emptyFolder(),
+  );
   const { server } = own;
   try {
     const settings = { name: 'Larkfield Media', profile: 'xandr' };
@@ -51,6 +70,8 @@ test('an exchange disapproves a creative: its preview, the notification and the 
     });
 
     const company = await freshCompany(server);
+    const channel = { type: 'webhook', name: 'Ours', url: `http://${hookHost}/`, kinds: ['review'] };
+    await company.api.send('POST', '/alerts/channels', channel, z.object({}));
     const parts = await makeAdsetParts(company);
     const { uuid } = await makeCampaign(company, parts, 'Spring launch');
     await approveAndFund(server, company);
@@ -72,6 +93,10 @@ test('an exchange disapproves a creative: its preview, the notification and the 
       await expect(reviews).toContainText(REASON);
       await expect(reviews).toContainText('Disapproved');
       expect(await seriousViolations(page)).toEqual([]);
+    });
+
+    await test.step('an alert has it too', async () => {
+      await expect.poll(() => alerts.join('\n')).toContain('Creative disapproved by Larkfield Media');
     });
 
     await test.step('the diagnosis has it, with a button to the creative', async () => {
@@ -101,5 +126,6 @@ test('an exchange disapproves a creative: its preview, the notification and the 
   } finally {
     await own.stop();
     await xandr.close();
+    hook.close();
   }
 });

@@ -225,7 +225,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
 /** The screens of the operator console, for a server with at least one company and one exchange. */
 export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
   const { companies } = await operator<{ companies: { uuid: string }[] }>('GET', '/companies');
-  const { ssps } = await operator<{ ssps: { slug: string }[] }>('GET', '/ssps');
+  const { ssps } = await operator<{ ssps: { slug: string; profile: string }[] }>('GET', '/ssps');
+  const reviewing = ssps.find(({ profile }) => profile === 'xandr');
   const exchange = `/operator/exchanges/${ssps[0]!.slug}`;
   return [
     { name: 'operator-review', path: '/operator/review' },
@@ -237,6 +238,14 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-exchange', path: exchange },
     { name: 'operator-exchange-settings', path: `${exchange}?tab=settings` },
     { name: 'operator-exchange-test', path: `${exchange}?tab=test` },
+    ...(reviewing
+      ? [
+          {
+            name: 'operator-exchange-creatives',
+            path: `/operator/exchanges/${reviewing.slug}?tab=creatives`,
+          },
+        ]
+      : []),
     { name: 'operator-exchange-prices', path: `${exchange}?tab=prices` },
     { name: 'operator-skadnetwork', path: '/operator/skadnetwork' },
     { name: 'operator-partners', path: '/operator/partners' },
