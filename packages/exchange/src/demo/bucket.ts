@@ -1,4 +1,4 @@
-import { WarehouseExport } from '@bidwell/contract/warehouse/schema';
+import { SavedWarehouseExport } from '@bidwell/contract/warehouse/schema';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -86,5 +86,5 @@ export async function exportEvents(api: Api, host: string): Promise<void> {
     kinds: ['impressions', 'clicks', 'installs', 'app_events'],
     is_enabled: true,
   };
-  await api.send('PUT', '/warehouse-export', settings, WarehouseExport);
+  await api.send('PUT', '/warehouse-export', settings, SavedWarehouseExport);
 }
