@@ -182,6 +182,12 @@ test('an exchange with a setting of an earlier profile shows the present stateme
     profile_changes: [{ field: 'charge_on', setting: 'win', documented: 'billing' }],
   });
   expect(await run('ssp', 'set', 'unity', '--charge-on', 'billing')).not.toMatch('documentation');
+
+  expect(await run('ssp', 'add', 'lovin', '--profile', 'applovin')).not.toMatch('documentation');
+  expect(await run('ssp', 'list')).toMatch(/"answer_bytes_max": ?4096/);
+  await expect(run('ssp', 'add', 'adx', '--profile', 'google')).rejects.toThrow(
+    'Encrypted prices need the encryption key and the integrity key',
+  );
   expect(await listed()).toMatchObject({ charge_on: 'billing', profile_changes: [] });
 });
 

@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
+import { profileOf } from '@bidwell/contract/operator/exchange-profiles';
 import {
   BillingIdsInput,
   type ExchangeList,
@@ -30,7 +31,9 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
       if (verb === 'add' && present)
         throw new OperatorError(`The exchange ${slug} already exists: use ssp set.`);
       if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
-      const body = checked(SspInput, { ...(present ?? { name: slug }), ...changes });
+      // As in the console, a profile that is chosen brings its settings to begin with.
+      const documented = verb === 'add' && changes.profile ? profileOf(changes.profile).settings : {};
+      const body = checked(SspInput, { ...(present ?? { name: slug }), ...documented, ...changes });
       const saved = await client.call(endpoints.putExchange, { params: { slug }, body });
       console.log(`Saved. Its bid requests go to ${addressIn(list, saved.path)}`);
       adviseOn(list);

@@ -304,7 +304,12 @@ async function attempted(
   const response = await sample.send(one);
   const checks = [...caseChecks(profile, one, response)];
   const bid = firstBid(response);
-  if (bid) for (const notice of one.notices) checks.push(...(await noticeChecks(one, notice, bid, sample)));
+  if (bid)
+    for (const notice of one.notices)
+      checks.push(
+        ...keyChecks(profile, one, notice, sample),
+        ...(await noticeChecks(one, notice, bid, sample)),
+      );
   if (one.bid !== null && !bid && !publicUrl.startsWith('https:'))
     checks.push({ text: NEEDS_HTTPS, source: one.source, fault: `PUBLIC_URL is ${publicUrl}.` });
   return {
@@ -321,6 +326,22 @@ async function attempted(
 const NEEDS_HTTPS = 'The imp needs addresses with https.';
 
 const FIELDS = { win: 'nurl', billing: 'burl', loss: 'lurl' } as const;
+
+/** Checks that prices can be read where the exchange encrypts them: without keys, an encrypted price counts as the bid. */
+function keyChecks(
+  profile: ProfileSlug,
+  { source }: ExchangeCase,
+  { notice, macros }: NoticeCase,
+  { priceRules: { keys } }: Sample,
+): CaseCheck[] {
+  if (
+    macros['AUCTION_PRICE'] === undefined ||
+    profileOf(profile).settings.price_format !== 'google-encrypted'
+  )
+    return [];
+  const fault = keys ? null : 'This exchange has no price keys, so bids are charged in place of prices.';
+  return [{ text: `The encrypted price of ${FIELDS[notice]} is read.`, source, fault }];
+}
 
 /** Checks what a notice stores once the exchange has filled its macros. */
 async function noticeChecks(

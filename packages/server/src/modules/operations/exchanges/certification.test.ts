@@ -54,6 +54,17 @@ test('a setting against the documents fails, and says why', async () => {
   expect(faultsOf(banner)).toContainEqual(expect.stringContaining('The seat "bidwell" is no number.'));
 });
 
+test('an exchange that encrypts prices fails without the keys to read them', async () => {
+  const { data } = await certified('google', 'google-plain', {
+    price_format: 'plain',
+    price_encryption_key: undefined,
+    price_integrity_key: undefined,
+  });
+  expect(data.cases.flatMap(faultsOf)).toContainEqual(
+    expect.stringContaining('This exchange has no price keys, so bids are charged in place of prices.'),
+  );
+});
+
 test('an exchange that charges another notice than it documents fails', async () => {
   const { data } = await certified('smaato', 'smaato-win', { charge_on: 'win' });
   expect(data.cases.flatMap(faultsOf).join(' ')).toContain('nurl charges $0. It charges $0.002.');
