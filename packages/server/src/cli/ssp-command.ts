@@ -1,5 +1,6 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import { profileOf } from '@bidwell/contract/operator/exchange-profiles';
+import { PROFILE_SLUGS } from '@bidwell/contract/operator/exchange-rules';
 import {
   BillingIdsInput,
   type ExchangeList,
@@ -32,8 +33,9 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
         throw new OperatorError(`The exchange ${slug} already exists: use ssp set.`);
       if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
       // As in the console, a profile that is chosen brings its settings to begin with.
-      const documented = verb === 'add' && changes.profile ? profileOf(changes.profile).settings : {};
-      const body = checked(SspInput, { ...(present ?? { name: slug }), ...documented, ...changes });
+      const profile = verb === 'add' ? z.enum(PROFILE_SLUGS).safeParse(changes.profile).data : undefined;
+      const begun = profile ? profileOf(profile).settings : {};
+      const body = checked(SspInput, { ...(present ?? { name: slug }), ...begun, ...changes });
       const saved = await client.call(endpoints.putExchange, { params: { slug }, body });
       console.log(`Saved. Its bid requests go to ${addressIn(list, saved.path)}`);
       adviseOn(list);
