@@ -61,6 +61,24 @@ test.each([
   expect(ALL_USES.filter((use) => withheldBy(use) === null)).toEqual(uses);
 });
 
+const YES = consentTo([1, 7], false);
+const NO = consentTo([], false);
+const european = (consent: string) => `DBABMA~${consent}`;
+
+test.each([
+  ['its extension', { consent: YES, ext: { consent: NO } }, {}],
+  ['the user', { consent: NO, ext: { consent: YES } }, {}],
+  ['the European section of a GPP string', { consent: YES }, { gpp: european(NO) }],
+  ['the GPP string of the extension', {}, { gpp: european(YES), ext: { gpp: european(NO) } }],
+])('of strings that contradict each other, the no in %s counts', (_place, user, regs) => {
+  const isUsedBy = (consent: object, more: object) =>
+    privacyOf({ device: {}, user: { ...consent }, regs: { gdpr: 1, ...more }, tcfVendorId: 7 })('id') ===
+    null;
+  expect(isUsedBy(user, regs)).toBe(false);
+  const agreed = JSON.parse(JSON.stringify([user, regs]).replaceAll(NO, YES)) as [object, object];
+  expect(isUsedBy(...agreed)).toBe(true);
+});
+
 test.each<[IdState, Parameters<typeof isUsed>[0]]>([
   ['usable', {}],
   ['absent', { device: { ifa: '00000000-0000-0000-0000-000000000000' }, regs: { coppa: 1 } }],

@@ -105,17 +105,23 @@ function allowsSale(usPrivacy: unknown): boolean {
   return typeof usPrivacy === 'string' && isUsPrivacyString(usPrivacy) && !isOptedOutOfSale(usPrivacy);
 }
 
-/** The string of consent is in `user`, or in its extension, or it is the European section of a GPP string. */
+/**
+ * Whether all strings of consent consent: they are in `user` and its extension, and in the European section of a GPP string. A person who
+ * withdrew consent in one of them has withdrawn it.
+ */
 function isConsented(
   user: JsonObject,
   places: readonly JsonObject[],
   tcfVendorId: number | null,
   needs: ConsentNeeds,
 ): boolean {
-  const own = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
-  const gpp = places.map((place) => place['gpp']).find((one) => !isAbsent(one));
-  const consent = isAbsent(own) && typeof gpp === 'string' ? tcfStringIn(gpp) : own;
-  return typeof consent === 'string' && tcfAllows(consent, tcfVendorId, needs);
+  const own = [user['consent'], objectOf(user['ext'])['consent']];
+  const sections = places.map(({ gpp }) => (typeof gpp === 'string' ? tcfStringIn(gpp) : gpp));
+  const consents = [...own, ...sections].filter((consent) => !isAbsent(consent));
+  return (
+    consents.length > 0 &&
+    consents.every((consent) => typeof consent === 'string' && tcfAllows(consent, tcfVendorId, needs))
+  );
 }
 
 /** Evaluates the sections that any place names (`gpp_sid`) in the string of every place that has one (`gpp`). */
