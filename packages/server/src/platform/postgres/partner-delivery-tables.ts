@@ -42,8 +42,9 @@ export interface PartnerCostDayTable {
   time_zone: string;
   /** The rows that the partner may have, compressed: a row that does not exist any more is sent as 0. */
   sent_rows: Buffer | null;
-  /** Of the rows that the partner accepted last. */
+  /** Of the rows that the partner accepted last; null as soon as others are sent. */
   accepted_digest: string | null;
+  /** Of the rows that the partner accepted last. */
   accepted_micros: Micros | null;
   accepted_at: Date | null;
 }

@@ -151,19 +151,9 @@ export const costDayMessages: MessageKind = {
       ctx.log.error({ app: app.uuid, day: day.day }, partnerCostMessages.tooLarge);
       return { result: 'failed', reason: partnerCostMessages.tooLarge, isFinal: true };
     }
-    const isKnown = content.digest === day.accepted_digest;
-    if (content.rows.length === 0 || isKnown)
-      return {
-        result: 'dropped',
-        ...(open && {
-          settle: async (tx: Tx) =>
-            acceptUpload(
-              tx.db,
-              { ...open, digest: content.digest, sent_micros: content.sentMicros },
-              { at: ctx.now(), matchedPercent: open.matched_percent },
-            ),
-        }),
-      };
+    // The partner may have what an open upload sent, so the day is sent again.
+    const isKnown = !open && content.digest === day.accepted_digest;
+    if (content.rows.length === 0 || isKnown) return { result: 'dropped' };
     const uuid = await transact(ctx.db, async (tx) =>
       beginUpload(tx.db, day, content, { open, at: ctx.now() }),
     );

@@ -217,7 +217,8 @@ export async function beginUpload(
 ): Promise<string> {
   await db
     .updateTable('partner_cost_days')
-    .set({ sent_rows: gzipSync(JSON.stringify(content.rows)) })
+    // From here on the partner may have other rows than it accepted last.
+    .set({ sent_rows: gzipSync(JSON.stringify(content.rows)), accepted_digest: null })
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', dayId)
     .execute();

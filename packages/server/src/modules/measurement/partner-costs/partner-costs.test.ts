@@ -274,6 +274,25 @@ test('an upload whose response is lost is repeated, and counts once', async () =
   expect(await uploads(company)).toMatchObject([{ status: 'accepted', error: null }]);
 });
 
+test('costs that return to what was accepted are sent again after an upload whose response was lost', async () => {
+  const { company, bundle, spend } = await advertiser();
+  const charge = spend({ at: '2026-03-10T10:00:00Z', spendMicros: 100_000 });
+  await storeEvents(ctx, company.companyId, [charge]);
+  await switchOn(company);
+  await sendFor(10 * MINUTE);
+  expect(await uploads(company)).toMatchObject([{ status: 'accepted', sent: 0.1 }]);
+  pass(4 * 3_600_000);
+  await storeEvents(ctx, company.companyId, [{ ...charge, spendMicros: 50_000 }]);
+  partner.cutNextResponse = true;
+  await send();
+  expect(storedBy(bundle)).toEqual({ '2026-03-10': 150_000 });
+  expect((await uploads(company))[0]).toMatchObject({ status: 'waiting', error: 'There was no connection.' });
+  await storeEvents(ctx, company.companyId, [{ ...charge, spendMicros: -50_000 }]);
+  await sendFor(60 * MINUTE);
+  expect(storedBy(bundle)).toEqual({ '2026-03-10': 100_000 });
+  expect((await uploads(company))[0]).toMatchObject({ status: 'accepted', sent: 0.1, error: null });
+});
+
 test('the log says in the partner’s words why costs were refused', async () => {
   const { company, spend } = await advertiser();
   await storeEvents(ctx, company.companyId, [spend({ at: '2026-03-10T10:00:00Z', spendMicros: 10 })]);
