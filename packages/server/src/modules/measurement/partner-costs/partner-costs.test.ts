@@ -366,6 +366,25 @@ test('the token is stored encrypted and is never returned', async () => {
   expect(row.token).toMatch(/^enc:1:/);
 });
 
+test('of more publishers than a report has rows, those with the most spend are named and the others summed', async () => {
+  const { company, spend } = await advertiser();
+  const ids = { adsetId: uuidv7(), creativeId: uuidv7(), country: 'DE' };
+  const day = '2026-03-09';
+  const spends = Array.from({ length: 10_100 }, (_, n) =>
+    spend({ at: `${day}T10:00:00Z`, spendMicros: n + 1, bundle: `com.publisher${n}`, ...ids }),
+  );
+  await storeEvents(ctx, company.companyId, spends);
+  const { rows, total_cost: total } = await read(
+    company,
+    `/analytics/costs?start_date=${day}&end_date=${day}`,
+  );
+  expect(rows).toHaveLength(10_000);
+  expect(Math.round(total * 1_000_000)).toBe((10_100 * 10_101) / 2);
+  const publishers = new Set(rows.map((row: { publisher_site_id: string }) => row.publisher_site_id));
+  expect(['', 'com.publisher10099'].every((name) => publishers.has(name))).toBe(true);
+  expect(publishers.has('com.publisher0')).toBe(false);
+});
+
 test('partners that read costs get the same sums by day as the report, and no other company’s', async () => {
   const { company, appId, bundle, spend } = await advertiser();
   const other = await advertiser();
