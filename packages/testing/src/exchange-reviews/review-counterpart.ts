@@ -24,6 +24,12 @@ export interface RegisteredCreative {
   isInactive: boolean;
 }
 
+/** A page of Google's list of creatives. */
+export interface GooglePage {
+  creatives: unknown[];
+  nextPageToken?: string;
+}
+
 /** The exchanges that review creatives in one server, which gets their hosts as the first part of the path. */
 export interface ReviewCounterpart {
   /** For the setting PARTNER_STAND_IN. */
@@ -39,6 +45,8 @@ export interface ReviewCounterpart {
   requests: string[];
   /** What it decides on a creative as soon as it is submitted; pending until {@link decide} otherwise. */
   judge: (creative: RegisteredCreative, exchange: 'google' | 'xandr') => void;
+  /** Changes each page of Google's list before it is sent. */
+  changeGooglePage: (page: GooglePage) => GooglePage;
   creatives(exchange: 'google' | 'xandr'): RegisteredCreative[];
   decide(
     exchange: 'google' | 'xandr',
@@ -233,10 +241,11 @@ export async function startReviewCounterpart({
     const size = Math.min(Number(url.searchParams.get('pageSize') ?? 100), 1000);
     const start = Number(url.searchParams.get('pageToken') ?? 0);
     const active = [...stores.google.values()].filter(({ isInactive }) => !isInactive);
-    send(response, 200, {
+    const page: GooglePage = {
       creatives: active.slice(start, start + size).map((creative) => googleBody(creative, false)),
       ...(start + size < active.length && { nextPageToken: String(start + size) }),
-    });
+    };
+    send(response, 200, counterpart.changeGooglePage(page));
   };
 
   const ofXandr = (
@@ -324,6 +333,7 @@ export async function startReviewCounterpart({
     cutNextResponse: false,
     requests: [],
     judge: () => {},
+    changeGooglePage: (page) => page,
     creatives: (exchange) => [...stores[exchange].values()],
     decide(exchange, id, state, reasons = []) {
       Object.assign(stores[exchange].get(id)!, { state, reasons });

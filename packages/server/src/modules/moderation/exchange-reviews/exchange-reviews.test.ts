@@ -2,7 +2,10 @@ import type { ExchangeReview } from '@bidwell/contract/creatives/exchange-review
 import { changesOf } from '@bidwell/testing/advertising';
 import { uploadBanner } from '@bidwell/testing/bidding';
 import { type TestExchange, campaignOn, freshExchange } from '@bidwell/testing/exchange';
-import { startReviewCounterpart } from '@bidwell/testing/exchange-reviews/review-counterpart';
+import {
+  type GooglePage,
+  startReviewCounterpart,
+} from '@bidwell/testing/exchange-reviews/review-counterpart';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -33,6 +36,7 @@ beforeEach(async () => {
     writesLeft: Number.POSITIVE_INFINITY,
     cutNextResponse: false,
     judge: () => {},
+    changeGooglePage: (page: GooglePage) => page,
   });
   theirs.requests.length = 0;
   await ctx.db.deleteFrom('messages').execute();
@@ -192,6 +196,18 @@ test.for(['google', 'xandr'] as const)(
     expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
   },
 );
+
+test('google: a creative of its list that cannot be read holds up no decision on the others', async () => {
+  const exchange = await reviewingExchange('google');
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await roundsFor(10 * MINUTE);
+  theirs.decide('google', creativeUuid, 'approved');
+  const odd = [{ creativeId: 'x'.repeat(300) }, { creativeId: 7 }, null, 'creative'];
+  theirs.changeGooglePage = (page) => ({ ...page, creatives: [...odd, ...page.creatives] });
+  await roundsFor(20 * MINUTE);
+  expect(await stateOf(company, creativeUuid)).toBe('approved');
+  expect((await app.operator('GET', `/ssps/${exchange.slug}/review`)).data.error).toBeNull();
+});
 
 test('a new version starts as not sent, and an archived creative stops', async () => {
   const exchange = await reviewingExchange('google');

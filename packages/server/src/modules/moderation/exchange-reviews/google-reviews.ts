@@ -64,7 +64,8 @@ const Creative = Content.extend({
 type Creative = z.infer<typeof Creative>;
 
 const CreativePage = z.object({
-  creatives: z.array(Creative).optional(),
+  /** Read one by one: the buyer may have creatives that were not submitted from here. */
+  creatives: z.array(z.unknown()).optional(),
   nextPageToken: z.string().max(2000).optional(),
 });
 
@@ -104,9 +105,10 @@ export const googleReviewer: Reviewer = {
     const address = `${API}/buyers/${calling.account}/creatives?${String(query)}`;
     const page = await call(calling, address, { method: 'GET' }, CreativePage);
     if ('failure' in page) return { failure: page.failure };
-    const verdicts: [string, Verdict][] = (page.body.creatives ?? []).flatMap((creative) =>
-      creative.creativeId === undefined ? [] : [[creative.creativeId, verdictOf(creative)]],
-    );
+    const verdicts: [string, Verdict][] = (page.body.creatives ?? []).flatMap((listed) => {
+      const { data: creative } = Creative.safeParse(listed);
+      return creative?.creativeId === undefined ? [] : [[creative.creativeId, verdictOf(creative)]];
+    });
     return { verdicts: new Map(verdicts), next: page.body.nextPageToken || null } satisfies VerdictPage;
   },
 };
