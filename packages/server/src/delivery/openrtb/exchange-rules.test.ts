@@ -184,7 +184,8 @@ test('Google: creatives that a request excludes are not bid', async () => {
   const excluding = (...ids: string[]) => ({
     imp: [{ ...bannerImp(), ext: { excluded_creatives: ids.map((id) => ({ buyer_creative_id: id })) } }],
   });
-  const excluded = { ...excluding(made.creativeUuid), ext: { nbr: 1 } };
+  const others = Array.from({ length: 2000 }, (_, n) => `other ${n}`);
+  const excluded = { ...excluding(...others, made.creativeUuid), ext: { nbr: 1 } };
   expect(await reasonOf(exchange.send(excluded))).toBe('creative_excluded');
   expect((await exchange.bid(excluding('another'))).crid).toBe(made.creativeUuid);
   const other = await uploadBanner(made.company, made.appUuid);

@@ -50,7 +50,8 @@ const CURRENCY_CHARS_MAX = 10;
 const ID_CHARS_MAX = 255;
 const DEALS_MAX = 100;
 const BILLING_IDS_MAX = 100;
-const EXCLUDED_CREATIVES_MAX = 1000;
+/** As many of our ids as fit into the largest request: a creative whose id were not read would be bid. */
+const EXCLUDED_CREATIVES_MAX = 15_000;
 const NAME_CHARS_MAX = 200;
 const FLOOR_MAX_DOLLARS = 1_000_000;
 
