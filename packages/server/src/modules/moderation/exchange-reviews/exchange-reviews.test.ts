@@ -209,6 +209,24 @@ test('google: a creative of its list that cannot be read holds up no decision on
   expect((await app.operator('GET', `/ssps/${exchange.slug}/review`)).data.error).toBeNull();
 });
 
+test('google: a list whose pages all name the same next page is left until the next question', async () => {
+  const exchange = await reviewingExchange('google');
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await roundsFor(10 * MINUTE);
+  theirs.decide('google', creativeUuid, 'approved');
+  theirs.changeGooglePage = (page) => ({ ...page, nextPageToken: '0' });
+  theirs.requests.length = 0;
+  pass(60 * MINUTE);
+  await round();
+  expect(await stateOf(company, creativeUuid)).toBe('approved');
+  const lists = () =>
+    theirs.requests.filter((request) => request.startsWith('GET ') && request.endsWith('/creatives'));
+  expect(lists()).toHaveLength(2);
+  pass(MINUTE);
+  await round();
+  expect(lists()).toHaveLength(2);
+});
+
 test('a new version starts as not sent, and an archived creative stops', async () => {
   const exchange = await reviewingExchange('google');
   theirs.judge = (creative) => (creative.state = 'approved');

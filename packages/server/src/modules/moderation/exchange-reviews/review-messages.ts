@@ -233,13 +233,16 @@ export const reviewStateMessages: MessageKind = {
     if ('until' in open) return { result: 'postponed', until: open.until };
     if ('failure' in open) return failedPoll(ctx, slug, open.failure);
     let cursor = open.account.poll_cursor;
+    const asked = new Set([cursor]);
     let changes = 0;
     for (let page = 0; page < PAGES_MAX && !stopping.aborted; page += 1) {
       const listed = await open.reviewer.list(open.calling, cursor);
       if ('failure' in listed) return failedPoll(ctx, slug, listed.failure);
       changes += await takeAll(ctx, { slug, verdicts: listed.verdicts, exchange: open.name });
-      cursor = listed.next;
+      // A page that was asked for already would lead round in a circle: the list ends there.
+      cursor = asked.has(listed.next) ? null : listed.next;
       if (cursor === null) break;
+      asked.add(cursor);
     }
     const now = ctx.now();
     const isPending = await hasReviews(ctx.db, slug, ['pending']);
