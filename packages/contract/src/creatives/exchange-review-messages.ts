@@ -14,6 +14,7 @@ export const exchangeReviewMessages = {
   noAddress: 'This server has no public address (PUBLIC_URL) at which an exchange could load the files.',
   secretRequired: 'Enter the secret',
   googleKey: 'The JSON key of a Google service account, with client_email and private_key',
+  googlePrivateKey: 'Its private_key cannot be read. Enter the whole JSON key as Google created it',
   loginRequired: 'Enter the user name',
   notReviewed: 'This exchange does not review creatives',
   notConnected: 'The review of this exchange is not connected',

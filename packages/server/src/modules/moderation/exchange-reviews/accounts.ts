@@ -14,7 +14,7 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { lockSetting } from '../../../platform/postgres/locks.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../../changes/public.ts';
-import { isServiceAccountKey } from './google-reviews.ts';
+import { faultOfServiceAccountKey } from './google-reviews.ts';
 import {
   type AccountRow,
   countReviews,
@@ -38,7 +38,8 @@ export async function readReviewAccount(
 
 /**
  * Sets the account and the credentials with which creatives are submitted to an exchange; from then on only creatives that it approved are bid
- * there. Throws NotFound, Conflict for an exchange that reviews none, and Invalid for credentials of another form.
+ * there. Throws NotFound, Conflict for an exchange that reviews none, and Invalid for credentials of another form
+ * or a private key that cannot be read.
  */
 export async function putReviewAccount(
   ctx: Context,
@@ -110,8 +111,8 @@ function requireCredentials(
 ): void {
   if (isEnabled && secret === undefined && !hasSecret)
     throw new Invalid([{ field: 'secret', message: exchangeReviewMessages.secretRequired }]);
-  if (review === 'google' && secret !== undefined && !isServiceAccountKey(secret))
-    throw new Invalid([{ field: 'secret', message: exchangeReviewMessages.googleKey }]);
+  const fault = review === 'google' && secret !== undefined ? faultOfServiceAccountKey(secret) : null;
+  if (fault !== null) throw new Invalid([{ field: 'secret', message: fault }]);
   if (review === 'xandr' && isEnabled && login === '')
     throw new Invalid([{ field: 'login', message: exchangeReviewMessages.loginRequired }]);
 }

@@ -325,6 +325,29 @@ test('wrong credentials pause an exchange, and the operator reads why', async ()
   expect(JSON.stringify(await read())).not.toContain('another');
 });
 
+test('google: a key that could not sign is refused when it is saved', async () => {
+  const exchange = await reviewingExchange('google');
+  const { buyer, key } = theirs.google;
+  const whole = JSON.parse(key) as { private_key: string };
+  const cut = JSON.stringify({ ...whole, private_key: whole.private_key.slice(0, 400) });
+  const save = async (secret: string) =>
+    app.operator('PUT', `/ssps/${exchange.slug}/review`, { is_enabled: true, account: buyer, secret });
+  for (const secret of ['{"client_email":"a","private_key":"notakey"}', cut])
+    expect(await save(secret)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'secret', message: expect.stringContaining('private_key cannot be read') }],
+    });
+  expect(await save('notakey')).toMatchObject({
+    status: 422,
+    errors: [{ field: 'secret', message: expect.stringContaining('with client_email and private_key') }],
+  });
+  // The key of before is still there.
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await round();
+  expect(await stateOf(company, creativeUuid)).toBe('pending');
+  expect((await save(key)).status).toBe(200);
+});
+
 test('the creatives of several companies are sent in turns, within a quota', async () => {
   const exchange = await reviewingExchange('google');
   const large = await campaignOn(app, exchange);

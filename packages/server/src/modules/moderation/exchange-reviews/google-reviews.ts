@@ -1,4 +1,4 @@
-import { createSign } from 'node:crypto';
+import { createPrivateKey, createSign } from 'node:crypto';
 import { exchangeReviewMessages } from '@bidwell/contract/creatives/exchange-review-messages';
 import { z } from 'zod';
 import type { PartnerCall } from '../../../platform/outbound/call-partner.ts';
@@ -29,9 +29,16 @@ const RENEWED_MS = 5 * 60_000;
 
 const ServiceAccount = z.object({ client_email: z.string().min(1), private_key: z.string().min(1) });
 
-/** Whether a text is the JSON key of a service account. */
-export function isServiceAccountKey(text: string): boolean {
-  return ServiceAccount.safeParse(jsonOf(text)).success;
+/** Why a text cannot be the JSON key of a service account, as a sentence that people read; null where it can. */
+export function faultOfServiceAccountKey(text: string): string | null {
+  const key = ServiceAccount.safeParse(jsonOf(text));
+  if (!key.success) return exchangeReviewMessages.googleKey;
+  try {
+    createPrivateKey(key.data.private_key);
+    return null;
+  } catch {
+    return exchangeReviewMessages.googlePrivateKey;
+  }
 }
 
 /** The content of a creative, which is compared with what Google has. */
