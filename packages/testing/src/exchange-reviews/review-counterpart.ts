@@ -47,6 +47,8 @@ export interface ReviewCounterpart {
   judge: (creative: RegisteredCreative, exchange: 'google' | 'xandr') => void;
   /** Changes each page of Google's list before it is sent. */
   changeGooglePage: (page: GooglePage) => GooglePage;
+  /** Changes the creatives of each page of Xandr's list before it is sent. */
+  changeXandrPage: (creatives: unknown[]) => unknown[];
   creatives(exchange: 'google' | 'xandr'): RegisteredCreative[];
   decide(
     exchange: 'google' | 'xandr',
@@ -279,7 +281,7 @@ export async function startReviewCounterpart({
     if (method === 'GET') {
       const start = Number(url.searchParams.get('start_element') ?? 0);
       const all = [...store.values()];
-      const creatives = all.slice(start, start + 100).map(xandrBody);
+      const creatives = counterpart.changeXandrPage(all.slice(start, start + 100).map(xandrBody));
       return send(response, 200, {
         response: { status: 'OK', count: all.length, start_element: start, creatives },
       });
@@ -334,6 +336,7 @@ export async function startReviewCounterpart({
     requests: [],
     judge: () => {},
     changeGooglePage: (page) => page,
+    changeXandrPage: (creatives) => creatives,
     creatives: (exchange) => [...stores[exchange].values()],
     decide(exchange, id, state, reasons = []) {
       Object.assign(stores[exchange].get(id)!, { state, reasons });

@@ -37,6 +37,7 @@ beforeEach(async () => {
     cutNextResponse: false,
     judge: () => {},
     changeGooglePage: (page: GooglePage) => page,
+    changeXandrPage: (creatives: unknown[]) => creatives,
   });
   theirs.requests.length = 0;
   await ctx.db.deleteFrom('messages').execute();
@@ -196,6 +197,23 @@ test.for(['google', 'xandr'] as const)(
     expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
   },
 );
+
+test('xandr: a creative of its list that cannot be read holds up no decision on the others', async () => {
+  const exchange = await reviewingExchange('xandr');
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await roundsFor(10 * MINUTE);
+  theirs.decide('xandr', creativeUuid, 'approved');
+  const odd = [
+    { id: 1, code: 'x'.repeat(300) },
+    { id: 2, audit_feedback: 'x'.repeat(6000) },
+    null,
+    'creative',
+  ];
+  theirs.changeXandrPage = (creatives) => [...odd, ...creatives];
+  await roundsFor(20 * MINUTE);
+  expect(await stateOf(company, creativeUuid)).toBe('approved');
+  expect((await app.operator('GET', `/ssps/${exchange.slug}/review`)).data.error).toBeNull();
+});
 
 test('google: a creative of its list that cannot be read holds up no decision on the others', async () => {
   const exchange = await reviewingExchange('google');

@@ -41,7 +41,8 @@ const Found = z.object({
     status: z.string().optional(),
     count: z.number().int().optional(),
     creative: Creative.nullish(),
-    creatives: z.array(Creative).nullish(),
+    /** Read one by one: the member may have creatives that were not submitted from here. */
+    creatives: z.array(z.unknown()).nullish(),
   }),
 });
 const Written = z.object({
@@ -97,17 +98,18 @@ export const xandrReviewer: Reviewer = {
     );
     if ('failure' in found) return { failure: found.failure };
     const creatives = creativesOf(found.body);
-    const { count = 0 } = found.body.response;
+    const { count = 0, creatives: listed } = found.body.response;
+    const end = start + (listed ?? creatives).length;
     return {
       verdicts: new Map(creatives.flatMap((one) => (one.code ? [[one.code, verdictOf(one)] as const] : []))),
-      next:
-        creatives.length > 0 && start + creatives.length < count ? String(start + creatives.length) : null,
+      next: end > start && end < count ? String(end) : null,
     };
   },
 };
 
 function creativesOf({ response }: z.infer<typeof Found>): readonly Creative[] {
-  return response.creatives ?? (response.creative ? [response.creative] : []);
+  if (!response.creatives) return response.creative ? [response.creative] : [];
+  return response.creatives.flatMap((listed) => Creative.safeParse(listed).data ?? []);
 }
 
 function activityOf({ last_activity: at }: Creative): string | null {
