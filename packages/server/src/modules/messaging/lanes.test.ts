@@ -33,6 +33,7 @@ const choices = fc.record({
   limits: fc.record({
     perCompany: fc.integer({ min: 1, max: 6 }),
     perHost: fc.integer({ min: 1, max: 6 }),
+    perCompanyAtHost: fc.integer({ min: 1, max: 3 }),
     perCompanyAgain: fc.integer({ min: 1, max: 3 }),
   }),
   free: fc.record({ first: fc.integer({ min: 0, max: 8 }), again: fc.integer({ min: 0, max: 4 }) }),
@@ -73,7 +74,7 @@ test('no limit is exceeded: places, companies, hosts, and one message of a queue
         expect(atHost.length).toBeLessThanOrEqual(given.limits.perHost);
         expect(atHost.filter((each) => each.owner === owner).length).toBeLessThanOrEqual(
           Math.max(
-            Math.ceil(given.limits.perHost / 2),
+            given.limits.perCompanyAtHost,
             given.busy.filter((each) => each.host === host && each.owner === owner).length,
           ),
         );
@@ -102,7 +103,7 @@ test('an owner gets a second message only after each other owner with one that m
     fc.property(messagesOf('due', 40), fc.integer({ min: 1, max: 8 }), (due, first) => {
       const fresh = due.map((message) => ({ ...message, isAgain: false }));
       const chosen = chooseNext(fresh, {
-        limits: { perCompany: 40, perHost: 40, perCompanyAgain: 40 },
+        limits: { perCompany: 40, perHost: 40, perCompanyAtHost: 40, perCompanyAgain: 40 },
         free: { first, again: 0 },
         busy: [],
         servedAt: () => undefined,
@@ -131,7 +132,7 @@ test('with more owners than places, each owner is served within as many rounds a
       let served = 0;
       for (let round = 0; round < Math.ceil(owners / first); round += 1)
         for (const message of chooseNext([...waiting], {
-          limits: { perCompany: 1, perHost: Infinity, perCompanyAgain: 1 },
+          limits: { perCompany: 1, perHost: Infinity, perCompanyAtHost: 1, perCompanyAgain: 1 },
           free: { first, again: 0 },
           busy: [],
           servedAt: (owner) => servedAt.get(owner),
@@ -155,7 +156,7 @@ test('the messages of an owner leave in the order of their times', () => {
         isAgain: false,
       }));
       const chosen = chooseNext(due, {
-        limits: { perCompany: 8, perHost: Infinity, perCompanyAgain: 1 },
+        limits: { perCompany: 8, perHost: Infinity, perCompanyAtHost: 8, perCompanyAgain: 1 },
         free: { first, again: 0 },
         busy: [],
         servedAt: () => undefined,
@@ -181,7 +182,7 @@ test('a company with many receivers that fail leaves half of the places for furt
     isAgain: true,
   }));
   const chosen = chooseNext([...silent, ...others], {
-    limits: { perCompany: 12, perHost: 12, perCompanyAgain: 4 },
+    limits: { perCompany: 12, perHost: 12, perCompanyAtHost: 6, perCompanyAgain: 4 },
     free: { first: 24, again: 8 },
     busy: silent.slice(0, 2),
     servedAt: () => undefined,

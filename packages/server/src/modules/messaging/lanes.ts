@@ -9,23 +9,50 @@ export interface LaneLimits {
   places: { first: number; again: number };
   /** For one company, in places of either kind. Of the places for further tries it has at most half. */
   perCompany: number;
-  /** To one host, in places of either kind. One company has at most half of them, rounded up. */
+  /** To one host, in places of either kind. */
   perHost: number;
+  /** For one company to one host, in places of either kind. */
+  perCompanyAtHost: number;
   /** After this time another process takes over the messages of a killed one. A process renews the claims of what it still sends. */
   claimMs: number;
 }
 
 /**
  * The lanes by urgency; no lane waits for another one. A person waits for `awaited` mails, such as a link for a password. Alerts and
- * invoices have to arrive today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
- * each is made before it is sent. Half of a host has to be as many as `perCompany` where the messages of a company go to one host: the mails of a
- * person have one domain, and their link must not wait for the mail before it.
+ * invoices have to arrive today: mails and posts each have a lane, so that a slow mail server delays no webhook. `bulk` has what may take long:
+ * scheduled reports, exports, costs for partners, creatives for review. `perCompanyAtHost` is at most half of `perHost`, rounded up. It has to
+ * be as many as `perCompany` where the messages of a company go to one host: the mails of a person have one domain, and their link must not wait
+ * for the mail before it. In `bulk` it is less, also of further tries: an export of hours leaves a place to the other messages of its company.
  */
 export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
-  awaited: { places: { first: 6, again: 2 }, perCompany: 2, perHost: 3, claimMs: 20_000 },
-  today_mail: { places: { first: 4, again: 2 }, perCompany: 1, perHost: 2, claimMs: 20_000 },
-  today_post: { places: { first: 24, again: 8 }, perCompany: 12, perHost: 12, claimMs: 20_000 },
-  bulk: { places: { first: 4, again: 2 }, perCompany: 1, perHost: Infinity, claimMs: 2 * 60_000 },
+  awaited: {
+    places: { first: 6, again: 2 },
+    perCompany: 2,
+    perHost: 3,
+    perCompanyAtHost: 2,
+    claimMs: 20_000,
+  },
+  today_mail: {
+    places: { first: 4, again: 2 },
+    perCompany: 1,
+    perHost: 2,
+    perCompanyAtHost: 1,
+    claimMs: 20_000,
+  },
+  today_post: {
+    places: { first: 24, again: 8 },
+    perCompany: 12,
+    perHost: 12,
+    perCompanyAtHost: 6,
+    claimMs: 20_000,
+  },
+  bulk: {
+    places: { first: 4, again: 4 },
+    perCompany: 2,
+    perHost: Infinity,
+    perCompanyAtHost: 1,
+    claimMs: 2 * 60_000,
+  },
 };
 
 /** The fields of a message that the choice of the next messages uses. */
@@ -41,7 +68,7 @@ export interface Claimable {
 
 /** The limits of a choice. */
 export interface Choice {
-  limits: Pick<LaneLimits, 'perCompany' | 'perHost'> & {
+  limits: Pick<LaneLimits, 'perCompany' | 'perHost' | 'perCompanyAtHost'> & {
     /** For one company, in places for further tries. */
     perCompanyAgain: number;
   };
@@ -72,7 +99,7 @@ export function chooseNext(due: readonly Claimable[], choice: Choice): Claimable
     left[isAgain ? 'again' : 'first'] > 0 &&
     !queues.has(queue) &&
     (hosts.get(host) ?? 0) < limits.perHost &&
-    (ownersAtHost.get(atHost({ owner, host })) ?? 0) < Math.ceil(limits.perHost / 2) &&
+    (ownersAtHost.get(atHost({ owner, host })) ?? 0) < limits.perCompanyAtHost &&
     (owners.get(owner) ?? 0) < limits.perCompany &&
     (!isAgain || (again.get(owner) ?? 0) < limits.perCompanyAgain);
 

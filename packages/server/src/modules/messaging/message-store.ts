@@ -30,7 +30,7 @@ export async function busyMessages(db: Db, lane: MessageLane, now: Date): Promis
 
 /**
  * The messages of a lane that may be sent, in the order of their times: the oldest of each queue without one being sent, and of each owner
- * at most `perOwner` first and `perOwner` further tries.
+ * at most `perOwner` first and `perOwner` further tries, half of them to one host.
  */
 export async function dueMessages(
   db: Db,
@@ -49,8 +49,11 @@ export async function dueMessages(
       select heads.*, exists (
         select from messages tried where tried.queue = heads.queue and tried.attempts > 0) as "isAgain"
       from heads
+    ), at_hosts as (
+      select due.*, row_number() over (partition by owner, host, "isAgain" order by due_at, uuid) as place_at_host from due
     ), ranked as (
-      select due.*, row_number() over (partition by owner, "isAgain" order by due_at, uuid) as place from due
+      select at_hosts.*, row_number() over (partition by owner, "isAgain" order by due_at, uuid) as place from at_hosts
+      where place_at_host <= ${Math.ceil(perOwner / 2)}
     )
     select uuid, owner, queue, host, "isAgain" from ranked where place <= ${perOwner}
     order by place, due_at, uuid limit ${CONSIDERED_MAX}`.execute(db);

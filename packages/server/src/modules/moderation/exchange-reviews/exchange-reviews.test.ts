@@ -2,6 +2,7 @@ import type { ExchangeReview } from '@bidwell/contract/creatives/exchange-review
 import { changesOf } from '@bidwell/testing/advertising';
 import { uploadBanner } from '@bidwell/testing/bidding';
 import { type TestExchange, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { eventually } from '@bidwell/testing/eventually';
 import {
   type GooglePage,
   startReviewCounterpart,
@@ -12,6 +13,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { startSession } from '../../identity/service.ts';
 import { createMessenger } from '../../messaging/public.ts';
+import { planWarehouseRuns, warehouseRuns } from '../../reporting/warehouse/export-run.ts';
 import { planExchangeReviews, reviewSendMessages, reviewStateMessages } from './review-messages.ts';
 
 const theirs = await startReviewCounterpart({ now: () => app.clock.now });
@@ -131,6 +133,44 @@ test.for(['google', 'xandr'] as const)(
     expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
   },
 );
+
+test('a creative is submitted while a long export of its company is stored', async () => {
+  const exchange = await reviewingExchange('google');
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  const destination = await company.call('POST', '/report-destinations', {
+    type: 's3',
+    name: 'Bucket',
+    url: 'https://s3.example',
+    region: 'us-east-1',
+    bucket: 'events',
+    prefix: '',
+    access_key_id: 'key',
+    secret_access_key: 'secret',
+  });
+  expect(destination.status).toBe(201);
+  const made = { destination_uuid: destination.data.uuid, kinds: ['clicks', 'installs', 'losses'] };
+  expect((await company.call('PUT', '/warehouse-export', made)).status).toBe(200);
+  pass(DAY);
+  await planWarehouseRuns(ctx);
+  let puts = 0;
+  const slow: Context = {
+    ...ctx,
+    async putObject(_place, _object, signal) {
+      puts += 1;
+      return new Promise((done) =>
+        signal?.addEventListener('abort', () => done({ status: null, code: null, failure: 'timeout' })),
+      );
+    },
+  };
+  const messenger = createMessenger(slow, [warehouseRuns(slow), reviewSendMessages], { stopMs: 1 });
+  await messenger.tick();
+  await eventually(() => expect(puts).toBe(1));
+  await planExchangeReviews(ctx);
+  await messenger.tick();
+  await eventually(async () => expect(await stateOf(company, creativeUuid)).toBe('pending'));
+  expect(puts).toBe(1);
+  await messenger.stop();
+});
 
 test('an exchange without a connected review takes every creative, as before', async () => {
   const exchange = await freshExchange(app, { profile: 'google' });

@@ -90,14 +90,18 @@ export async function planWarehouseRuns(ctx: Context): Promise<void> {
   });
 }
 
-/** Queues a run in a transaction. */
+/**
+ * Queues a run in a transaction. The runs of a company leave one at a time, and have a host of their own: a bucket that is slow or silent
+ * delays no other message of the company.
+ */
 export async function queueWarehouseRun(
   ctx: Context,
   tx: Tx,
   companyId: string,
   uuid: string,
 ): Promise<void> {
-  await queueMessage(ctx, tx, WAREHOUSE, { about: uuid, companyId, host: companyId });
+  const bucket = `${WAREHOUSE.name} ${companyId}`;
+  await queueMessage(ctx, tx, WAREHOUSE, { about: uuid, companyId, queue: bucket, host: bucket });
 }
 
 /** Deletes runs from the log ninety days after their hour. */

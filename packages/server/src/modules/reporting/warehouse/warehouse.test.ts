@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WarehouseManifest, WarehouseRun } from '@bidwell/contract/warehouse/schema';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { eventually } from '@bidwell/testing/eventually';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import fc from 'fast-check';
 import { S3mini } from 's3mini';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createMessenger } from '../../messaging/messenger.ts';
+import { planReports, reportMessages } from '../schedules/report-messages.ts';
 import { planWarehouseRuns, warehouseRuns } from './export-run.ts';
 
 const s3 = await startS3Server();
@@ -215,6 +217,71 @@ test('a bucket that is away for an hour gets each event once, also after a kill 
 });
 
 const putting = (put: typeof ctx.putObject): typeof ctx.putObject => put;
+
+/** Schedules a report into a bucket of a company. Resolves to a function that tells how many objects of it are there. */
+async function reporting(company: TestCompany, destination: string): Promise<() => Promise<number>> {
+  const { status, data } = await company.call('POST', '/report-schedules', {
+    name: 'Morning',
+    report: { levels: { campaign: '' }, metrics: ['spends'] },
+    format: 'csv',
+    frequency: 'daily',
+    weekday: null,
+    hour: 8,
+    user_uuids: [],
+    destination_uuids: [destination],
+    is_enabled: true,
+  });
+  expect(status).toBe(201);
+  return async () =>
+    ((await stored.listObjects('/', company.companyId)) ?? []).filter(({ Key }) => Key.includes(data.uuid))
+      .length;
+}
+
+test('exports whose bucket is silent hold up no report of their company or of another one, also not its second try', async () => {
+  const { company, destination } = await exporting(['clicks', 'installs', 'impressions', 'losses']);
+  const other = await app.freshCompany();
+  const reports = [
+    await reporting(company, destination),
+    await reporting(other, await bucketOf(other)),
+  ] as const;
+  app.clock.now = new Date(Date.now() + 25 * HOUR_MS);
+  await planWarehouseRuns(ctx);
+  const silent: string[] = [];
+  let isAway = false;
+  const slow: typeof ctx = {
+    ...ctx,
+    async putObject(place, object, signal) {
+      if (isAway) return { status: 503, code: 'SlowDown', failure: null };
+      if (!object.name.includes('/warehouse/')) return ctx.putObject(place, object, signal);
+      silent.push(object.name);
+      return new Promise((done) =>
+        signal?.addEventListener('abort', () => done({ status: null, code: null, failure: 'timeout' })),
+      );
+    },
+  };
+  const sender = createMessenger(slow, [warehouseRuns(slow), reportMessages(slow)], { stopMs: 1 });
+  await sender.tick();
+  await eventually(() => expect(silent).toHaveLength(1));
+  // The reports are queued behind 96 runs.
+  await planReports(ctx);
+  await sender.tick();
+  for (const count of reports) await eventually(async () => expect(await count()).toBe(1));
+  await sender.stop();
+
+  // All fail once, and then the bucket takes reports alone.
+  isAway = true;
+  app.clock.now = new Date(app.clock.now.getTime() + 24 * HOUR_MS);
+  await planReports(ctx);
+  const again = createMessenger(slow, [warehouseRuns(slow), reportMessages(slow)], { stopMs: 1 });
+  await again.tick();
+  await again.idle();
+  isAway = false;
+  app.clock.now = new Date(app.clock.now.getTime() + HOUR_MS / 6);
+  await again.tick();
+  for (const count of reports) await eventually(async () => expect(await count()).toBe(2));
+  await eventually(() => expect(silent).toHaveLength(2));
+  await again.stop();
+});
 
 test('in any order of planning and servers, each hour and kind has one run and none is left out', async () => {
   const { company } = await exporting(['clicks']);
