@@ -23,7 +23,7 @@ const XANDR = { member: '958', username: 'reviews', password: 'a-password' };
 /** The audit of the demo's exchange that reviews creatives. */
 export interface DemoReviews {
   counterpart: ReviewCounterpart;
-  /** Says whether an earlier start of the demo has a disapproved creative: the audit forgets everything when the demo stops. */
+  /** Says whether an earlier start of the demo has a disapproved creative: the audit begins anew when the demo stops. */
   remember(operator: Api): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export function CreativeReview({ exchange, mayChange }: { exchange: Ssp; mayChan
         <Stack>
           <Section
             title="Review of creatives"
-            description="This server submits all creatives that may run, and sends them again before the exchange forgets them. Once it is on, only creatives that the exchange approved are bid there."
+            description="This server submits all creatives that may run, and sends them again before their approval lapses. Once it is on, only creatives that the exchange approved are bid there."
           >
             <Stack gap="sm" maw={560}>
               <Progress account={known} />

@@ -62,7 +62,7 @@ export interface VerdictPage {
 /** How creatives are submitted to exchanges of one kind, as their public documents describe it. */
 export interface Reviewer {
   host: string;
-  /** Days without use after which the exchange forgets a creative. */
+  /** Days without use after which the exchange drops a creative. */
   unusedDays: number;
   /** Submits a creative. Does nothing where the exchange has it already, because a response did not arrive. */
   submit(calling: ReviewCalling, submission: Submission): Promise<ReviewOutcome<Verdict>>;
