@@ -42,6 +42,7 @@ exhaustive('a migration that was interrupted before it was recorded runs again w
   expect(tables.map(({ name }) => name).sort()).toEqual([
     'bid_prices',
     'bid_sample',
+    'device_ids',
     'events',
     'funnel',
     'postbacks',
