@@ -2,6 +2,7 @@ import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { bodyOf, sendJson } from '../counterpart-http.ts';
 
 /** How the exchanges respond: as usual, not at all, after a while, or with a status. */
 export type ReviewMood =
@@ -122,12 +123,12 @@ export async function startReviewCounterpart({
     const url = new URL(request.url ?? '/', 'http://exchange.test');
     counterpart.requests.push(`${request.method ?? ''} ${url.pathname}`);
     if (counterpart.requests.length > REQUESTS_MAX) counterpart.requests.shift();
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, BODY_BYTES_MAX);
     const { mood } = counterpart;
     if (mood === 'silent') return;
     if (typeof mood === 'object' && 'status' in mood) {
       if (mood.retryAfterSeconds !== undefined) response.setHeader('retry-after', mood.retryAfterSeconds);
-      return send(response, mood.status, { error: { code: mood.status, message: 'Not now' } });
+      return sendJson(response, mood.status, { error: { code: mood.status, message: 'Not now' } });
     }
     if (typeof mood === 'object') await new Promise((next) => setTimeout(next, mood.slowMs));
     const [, host = ''] = url.pathname.split('/');
@@ -140,7 +141,7 @@ export async function startReviewCounterpart({
       case 'api.adnxs.com':
         return ofXandr(request, response, { path, url, body });
       default:
-        return send(response, 404, {});
+        return sendJson(response, 404, {});
     }
   };
 
@@ -186,8 +187,8 @@ export async function startReviewCounterpart({
       claimed?.scope === 'https://www.googleapis.com/auth/realtime-bidding' &&
       claimed.aud === 'https://oauth2.googleapis.com/token';
     if (!isValid)
-      return send(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' });
-    send(response, 200, { access_token: tokens.google, expires_in: 3599, token_type: 'Bearer' });
+      return sendJson(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' });
+    sendJson(response, 200, { access_token: tokens.google, expires_in: 3599, token_type: 'Bearer' });
   };
 
   const ofGoogle = (
@@ -196,7 +197,7 @@ export async function startReviewCounterpart({
     { path, url, body }: Asked,
   ): void => {
     const fault = (code: number, status: string, message: string) =>
-      send(response, code, { error: { code, message, status } });
+      sendJson(response, code, { error: { code, message, status } });
     if (headers.authorization !== `Bearer ${tokens.google}`)
       return fault(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
     const [, buyer, id] = /^\/v1\/buyers\/(\d+)\/creatives(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -210,7 +211,7 @@ export async function startReviewCounterpart({
     const present = id === undefined ? undefined : store.get(decodeURIComponent(id));
     if (method === 'GET')
       return present && !present.isInactive
-        ? send(response, 200, googleBody(present, true))
+        ? sendJson(response, 200, googleBody(present, true))
         : fault(404, 'NOT_FOUND', 'Requested entity was not found.');
     const parsed = GoogleCreative.safeParse(jsonOf(body));
     if (!parsed.success) return fault(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.');
@@ -221,7 +222,7 @@ export async function startReviewCounterpart({
     if (method === 'POST' && store.has(name))
       return fault(409, 'ALREADY_EXISTS', 'Requested entity already exists');
     const written = write('google', name, content);
-    if (!isCut(response)) send(response, 200, googleBody(written, true));
+    if (!isCut(response)) sendJson(response, 200, googleBody(written, true));
   };
 
   const googleBody = (creative: RegisteredCreative, isFull: boolean) => ({
@@ -247,7 +248,7 @@ export async function startReviewCounterpart({
       creatives: active.slice(start, start + size).map((creative) => googleBody(creative, false)),
       ...(start + size < active.length && { nextPageToken: String(start + size) }),
     };
-    send(response, 200, counterpart.changeGooglePage(page));
+    sendJson(response, 200, counterpart.changeGooglePage(page));
   };
 
   const ofXandr = (
@@ -256,7 +257,7 @@ export async function startReviewCounterpart({
     { path, url, body }: Asked,
   ): void => {
     const fault = (code: number, id: string, error: string) =>
-      send(response, code, { response: { status: 'ERROR', error_id: id, error } });
+      sendJson(response, code, { response: { status: 'ERROR', error_id: id, error } });
     const { member, username, password } = counterpart.xandr;
     if (path === '/auth') {
       const asked = z
@@ -265,7 +266,7 @@ export async function startReviewCounterpart({
       const isKnown =
         asked.success && asked.data.auth.username === username && asked.data.auth.password === password;
       return isKnown
-        ? send(response, 200, { response: { status: 'OK', token: tokens.xandr } })
+        ? sendJson(response, 200, { response: { status: 'OK', token: tokens.xandr } })
         : fault(401, 'UNAUTH', 'No match found for user/pass');
     }
     if (headers.authorization !== tokens.xandr) return fault(401, 'NOAUTH', 'Authentication failed');
@@ -274,7 +275,7 @@ export async function startReviewCounterpart({
     if (method === 'GET' && path === '/creative' && url.searchParams.get('member_id') === member) {
       const found = store.get(code ?? '');
       return found
-        ? send(response, 200, { response: { status: 'OK', count: 1, creative: xandrBody(found) } })
+        ? sendJson(response, 200, { response: { status: 'OK', count: 1, creative: xandrBody(found) } })
         : fault(404, 'SYNTAX', 'creative not found');
     }
     if (path !== `/creative/${member}`) return fault(403, 'UNAUTH', 'Member is not authorized');
@@ -282,7 +283,7 @@ export async function startReviewCounterpart({
       const start = Number(url.searchParams.get('start_element') ?? 0);
       const all = [...store.values()];
       const creatives = counterpart.changeXandrPage(all.slice(start, start + 100).map(xandrBody));
-      return send(response, 200, {
+      return sendJson(response, 200, {
         response: { status: 'OK', count: all.length, start_element: start, creatives },
       });
     }
@@ -298,7 +299,7 @@ export async function startReviewCounterpart({
       return fault(400, 'SYNTAX', 'code is already in use by another creative');
     const written = write('xandr', creative.code, creative);
     if (!isCut(response))
-      send(response, 200, { response: { status: 'OK', id: 1, creative: xandrBody(written) } });
+      sendJson(response, 200, { response: { status: 'OK', id: 1, creative: xandrBody(written) } });
   };
 
   const xandrBody = (creative: RegisteredCreative) => ({
@@ -356,21 +357,6 @@ interface Asked {
   path: string;
   url: URL;
   body: Buffer;
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { responseToLink } from '@bidwell/contract/measurement/partners/link-response';
 import { z } from 'zod';
+import { bodyOf, sendJson } from '../counterpart-http.ts';
 
 /** How the partners respond: as usual, not at all, after a while, or with a status. */
 export type PartnerMood =
@@ -132,18 +133,18 @@ export async function startPartnerCounterpart({
     const url = new URL(request.url ?? '/', 'http://partner.test');
     counterpart.requests.push(`${request.method ?? ''} ${url.pathname}`);
     if (counterpart.requests.length > REQUESTS_MAX) counterpart.requests.shift();
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, 2 * BODY_BYTES_MAX);
     const { mood } = counterpart;
     if (mood === 'silent') return;
     if (typeof mood === 'object' && 'status' in mood) {
       if (mood.retryAfterSeconds !== undefined) response.setHeader('retry-after', mood.retryAfterSeconds);
-      return send(response, mood.status, { error: { error_message: 'Not now' } });
+      return sendJson(response, mood.status, { error: { error_message: 'Not now' } });
     }
     if (typeof mood === 'object') await new Promise((next) => setTimeout(next, mood.slowMs));
     if (url.pathname.startsWith('/hq1.appsflyer.com/')) return ofAppsFlyer(request, response, { url, body });
     if (POSTBACK_PATHS.some((path) => path.test(url.pathname))) return takePostback(response, url, body);
     if (request.method === 'GET' && takeLink(response, url)) return;
-    send(response, 404, 'not-found');
+    sendJson(response, 404, 'not-found');
   };
 
   /** Takes a click or a view as the partner of its host does. False for other addresses. */
@@ -166,14 +167,15 @@ export async function startPartnerCounterpart({
     { url, body }: { url: URL; body: Buffer },
   ): void => {
     const { apps, token } = counterpart.appsFlyer;
-    if (headers.authorization !== `Bearer ${token}`) return send(response, 401, { error: 'Unauthorized' });
+    if (headers.authorization !== `Bearer ${token}`)
+      return sendJson(response, 401, { error: 'Unauthorized' });
     const path = url.pathname.replace('/hq1.appsflyer.com/api/', '');
     if (method === 'GET' && path === 'mng/apps') return listApps(response, url);
     const [, kind, id = '', job = ''] =
       /^incost-(uploader|jobstatus)\/v1\/data\/app\/([^/]+)(?:\/job\/([^/]+))?$/.exec(path) ?? [];
     const appId = decodeURIComponent(id);
-    if (!kind) return send(response, 404, 'not-found');
-    if (!apps.some((app) => app.id === appId)) return send(response, 403, { error: 'Forbidden' });
+    if (!kind) return sendJson(response, 404, 'not-found');
+    if (!apps.some((app) => app.id === appId)) return sendJson(response, 403, { error: 'Forbidden' });
     if (kind === 'jobstatus') return sayJob(response, appId, decodeURIComponent(job));
     return takeCosts(response, appId, body);
   };
@@ -184,7 +186,7 @@ export async function startPartnerCounterpart({
     const { apps } = counterpart.appsFlyer;
     const more = offset + limit < apps.length;
     const next = `https://hq1.appsflyer.com/api/mng/apps?capabilities=cost&limit=${limit}&offset=${offset + limit}`;
-    send(response, 200, {
+    sendJson(response, 200, {
       data: apps.slice(offset, offset + limit).map(({ id, timeZone }) => ({
         id,
         type: 'app',
@@ -196,12 +198,12 @@ export async function startPartnerCounterpart({
   };
 
   const takeCosts = (response: ServerResponse, appId: string, body: Buffer): void => {
-    if (body.length > BODY_BYTES_MAX) return send(response, 413, { error: 'Payload too large' });
+    if (body.length > BODY_BYTES_MAX) return sendJson(response, 413, { error: 'Payload too large' });
     const rows = z.array(CostRow).min(1).safeParse(jsonOf(body));
     if (!rows.success || rows.data.some((row) => row.app_id !== appId))
-      return send(response, 422, fault('ic416', 'Incorrect JSON format. Verify and resubmit.'));
+      return sendJson(response, 422, fault('ic416', 'Incorrect JSON format. Verify and resubmit.'));
     if (rows.data.some(({ media_source }) => media_source !== counterpart.appsFlyer.mediaSource))
-      return send(response, 415, fault('ic213', 'media_source was not found. Verify and resubmit.'));
+      return sendJson(response, 415, fault('ic213', 'media_source was not found. Verify and resubmit.'));
     const oldest = new Date(now().getTime() - MONTHS_BACK_MS).toISOString().slice(0, 10);
     const isOld = rows.data.some(({ date }) => date < oldest);
     if (!isOld)
@@ -232,25 +234,29 @@ export async function startPartnerCounterpart({
       response.destroy();
       return;
     }
-    send(response, 200, { job_id: job });
+    sendJson(response, 200, { job_id: job });
   };
 
   const sayJob = (response: ServerResponse, appId: string, id: string): void => {
     const job = jobs.get(id);
     if (!job)
-      return send(
+      return sendJson(
         response,
         422,
         fault('ic224', 'General error occurred. Retry invoking the API in 10 minutes.'),
       );
     if (job.appId !== appId)
-      return send(response, 401, fault('ic415', 'Job ID does not match to the app ID sent in the request.'));
+      return sendJson(
+        response,
+        401,
+        fault('ic415', 'Job ID does not match to the app ID sent in the request.'),
+      );
     job.checks += 1;
     if (job.checks <= counterpart.pendingChecks)
-      return send(response, 200, { app_id: appId, status: 'Processing' });
+      return sendJson(response, 200, { app_id: appId, status: 'Processing' });
     if (job.error)
-      return send(response, 200, { app_id: appId, status: 'Validation error', ...fault(...job.error) });
-    send(response, 200, {
+      return sendJson(response, 200, { app_id: appId, status: 'Validation error', ...fault(...job.error) });
+    sendJson(response, 200, {
       app_id: appId,
       status: 'Applied',
       matched_records_percentage: '97.50',
@@ -261,10 +267,10 @@ export async function startPartnerCounterpart({
   const takePostback = (response: ServerResponse, url: URL, body: Buffer): void => {
     const json = jsonOf(body);
     const isJws = typeof json === 'object' && json !== null && 'jws-string' in json;
-    if (!isJws && !Postback.safeParse(json).success) return send(response, 400, 'Bad request');
+    if (!isJws && !Postback.safeParse(json).success) return sendJson(response, 400, 'Bad request');
     const [, host = ''] = url.pathname.split('/');
     postbacks.push({ host, body, fields: json as Record<string, unknown> });
-    send(response, 200, { ok: true });
+    sendJson(response, 200, { ok: true });
   };
 
   const server: Server = createServer((request, response) => {
@@ -295,21 +301,6 @@ export async function startPartnerCounterpart({
 }
 
 const fault = (code: string, message: string) => ({ error: { af_error_code: code, error_message: message } });
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= 2 * BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function jsonOf(body: Buffer): unknown {
   try {

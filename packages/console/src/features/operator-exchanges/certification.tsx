@@ -1,17 +1,6 @@
 import type { Certification as Report, CertifiedCase } from '@bidwell/contract/operator/certification';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import {
-  Anchor,
-  Box,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  List,
-  Stack,
-  Text,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Anchor, Box, Button, CopyButton, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { certifyExchange } from '../../entities/exchanges/queries.ts';
@@ -24,6 +13,7 @@ import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { Caption, LongText, Muted } from '../../ui/layout/text.tsx';
 import { reportText, stateOf, summaryOf, unknownTexts } from './certification-report.ts';
 import { FactText } from './profile-facts.tsx';
+import { SourceText } from './source-text.tsx';
 
 /** Runs the contract cases of the exchange's profile on this server, as a report to hand over to the exchange. */
 export function Certification({ exchange: { slug, profile } }: { exchange: Ssp }) {
@@ -126,25 +116,10 @@ function Case({ one }: { one: CertifiedCase }) {
               </List.Item>
             ))}
           </List>
-          {one.request !== '' && <Json label={`Request of “${title}”`} text={one.request} />}
-          {one.response !== '' && <Json label={`Response to “${title}”`} text={one.response} />}
+          {one.request !== '' && <SourceText label={`Request of “${title}”`} text={one.request} />}
+          {one.response !== '' && <SourceText label={`Response to “${title}”`} text={one.response} />}
         </>
       )}
     </Stack>
-  );
-}
-
-function Json({ label, text }: { label: string; text: string }) {
-  return (
-    <Code
-      block
-      mah={240}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-    >
-      {text}
-    </Code>
   );
 }

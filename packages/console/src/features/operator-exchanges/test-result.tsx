@@ -5,13 +5,14 @@ import type {
   TestedBid,
 } from '@bidwell/contract/operator/exchange-test';
 import { signingText } from '@bidwell/contract/text/skadnetwork-text';
-import { Alert, Badge, Code, Group, List, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { Caption, LongText } from '../../ui/layout/text.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
+import { SourceText } from './source-text.tsx';
 
 /** The response to a sample bid request, and how it came about. */
 export function TestResult({ result }: { result: ExchangeTest }) {
@@ -173,24 +174,9 @@ function TestedBidView({ bid, response }: { bid: TestedBid; response: string | n
       {bid.signing && <Text size="sm">{signingText(bid.signing)}</Text>}
       <Segments small label="View" options={views} value={view} onChange={setView} />
       {view === 'preview' && <Preview bid={bid} />}
-      {view === 'markup' && <Source label="Markup" text={markup} />}
-      {view === 'response' && <Source label="Response" text={indented(response ?? '')} />}
+      {view === 'markup' && <SourceText label="Markup" text={markup} />}
+      {view === 'response' && <SourceText label="Response" text={indented(response ?? '')} />}
     </FormSection>
-  );
-}
-
-function Source({ label, text }: { label: string; text: string }) {
-  return (
-    <Code
-      block
-      mah={420}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-    >
-      {text}
-    </Code>
   );
 }
 

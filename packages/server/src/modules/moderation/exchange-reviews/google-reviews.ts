@@ -14,7 +14,7 @@ import {
   isGotSince,
   jsonOf,
 } from './reviewer.ts';
-import { dropToken, tokenOf } from './tokens.ts';
+import { callWithToken } from './tokens.ts';
 
 // Real-time Bidding API of Google Authorized Buyers, as developers.google.com/authorized-buyers/apis describes it.
 
@@ -162,17 +162,10 @@ async function call<Schema extends z.ZodType>(
   given: PartnerCall,
   schema: Schema,
 ): ReturnType<typeof callReview<Schema>> {
-  const token = await tokenOf(calling, () => newToken(calling));
-  if ('failure' in token) return { failure: token.failure, status: null };
-  const headers = {
-    authorization: `Bearer ${token.token}`,
-    accept: 'application/json',
-    ...(given.body !== undefined && { 'content-type': 'application/json' }),
-  };
-  const called = await callReview(calling, address, { ...given, headers }, schema);
-  if (called.status === 401) dropToken(calling);
-  return called;
+  return callWithToken(calling, address, { given, schema, scheme });
 }
+
+const scheme = { newToken, authorization: (token: string) => `Bearer ${token}` };
 
 /** A token of a service account, by a signed statement (RFC 7523). */
 async function newToken(calling: ReviewCalling): Promise<ReviewOutcome<{ token: string; lifeMs: number }>> {

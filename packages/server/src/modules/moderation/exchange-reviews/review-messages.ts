@@ -101,7 +101,7 @@ async function followCreatives(ctx: Context, slug: string): Promise<void> {
   });
 }
 
-/** Counts once a day whether creatives were shown, and marks as lapsed the ones that the exchange would forget soon. */
+/** Counts once a day whether creatives were shown, and marks as lapsed the ones that the exchange would drop soon. */
 async function endUnused(ctx: Context, slug: string, { unusedDays }: Reviewer): Promise<void> {
   const now = ctx.now();
   const lapsed = daysBefore(now, unusedDays - AHEAD_DAYS);

@@ -10,7 +10,7 @@ import {
   callReview,
   isGotSince,
 } from './reviewer.ts';
-import { dropToken, tokenOf } from './tokens.ts';
+import { callWithToken } from './tokens.ts';
 
 // Creative service and audit of Xandr, as learn.microsoft.com/xandr/bidders describes them.
 
@@ -171,17 +171,10 @@ async function call<Schema extends z.ZodType>(
   given: PartnerCall,
   schema: Schema,
 ): ReturnType<typeof callReview<Schema>> {
-  const token = await tokenOf(calling, () => newToken(calling));
-  if ('failure' in token) return { failure: token.failure, status: null };
-  const headers = {
-    authorization: token.token,
-    accept: 'application/json',
-    ...(given.body !== undefined && { 'content-type': 'application/json' }),
-  };
-  const called = await callReview(calling, address, { ...given, headers }, schema);
-  if (called.status === 401) dropToken(calling);
-  return called;
+  return callWithToken(calling, address, { given, schema, scheme });
 }
+
+const scheme = { newToken, authorization: (token: string) => token };
 
 async function newToken(calling: ReviewCalling): Promise<ReviewOutcome<{ token: string; lifeMs: number }>> {
   const { login: username, secret: password } = calling;
