@@ -82,7 +82,7 @@ export const sspCommands = {
     of: 'exchange',
     options: CompanyIds,
     summary:
-      'List the billing ids of companies at an exchange; or set those of the company with this UUID, separated by commas, or "none"',
+      'List the billing ids of companies at an exchange; or set the ids of the company with this UUID, separated by commas, or "none"',
     async run(client, { company, ids }, slug) {
       if ((company === undefined) !== (ids === undefined))
         throw new OperatorError('--company and --ids are given together.');

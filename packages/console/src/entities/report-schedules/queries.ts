@@ -10,7 +10,7 @@ export const reportSchedulesQuery = queryOptions({
   queryKey: ['report-schedules'],
   queryFn: () => api.call(endpoints.listReportSchedules),
   refetchInterval: ({ state }) =>
-    pollInterval(state.data?.schedules.flatMap(({ last_run: run }) => run ?? []) ?? []),
+    pollInterval(state.data?.schedules.flatMap(({ last_run: run }) => run ?? [])),
 });
 
 /** The latest reports of a schedule; read again while one waits. */
@@ -18,7 +18,7 @@ export const reportRunsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['report-runs', uuid],
     queryFn: async () => (await api.call(endpoints.listReportRuns, { params: { uuid } })).runs,
-    refetchInterval: ({ state }) => pollInterval(state.data ?? []),
+    refetchInterval: ({ state }) => pollInterval(state.data),
   });
 
 export async function createReportSchedule(input: ReportScheduleInput): Promise<void> {

@@ -15,7 +15,7 @@ export const warehouseExportQuery = queryOptions({
 export const warehouseRunsQuery = queryOptions({
   queryKey: ['warehouse-runs'],
   queryFn: async () => (await api.call(endpoints.listWarehouseRuns)).runs,
-  refetchInterval: ({ state }) => pollInterval(state.data ?? []),
+  refetchInterval: ({ state }) => pollInterval(state.data),
 });
 
 /** Begins the export, or changes it, if it still has the version. */

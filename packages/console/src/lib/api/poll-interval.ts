@@ -12,8 +12,9 @@ interface Sent {
   error: string | null;
 }
 
-/** The milliseconds until a list of deliveries is read again; false if none of them waits. Pure. */
-export function pollInterval(sent: readonly Sent[]): number | false {
+/** The milliseconds until a list of deliveries is read again; false if none of them waits, and before the list is known. Pure. */
+export function pollInterval(sent: readonly Sent[] | undefined): number | false {
+  if (!sent) return false;
   const waiting = sent.filter(({ status }) => status === 'waiting');
   if (waiting.length === 0) return false;
   return waiting.some(isFirstTry) ? FIRST_TRY_MS : RETRY_MS;

@@ -153,7 +153,7 @@ test('the next report of a company leaves two minutes after the process that sen
   expect(acknowledged.toSorted()).toEqual(['first', 'second']);
 });
 
-test("a killed process delays a host's messages by 20 seconds, and those of other companies not at all", async () => {
+test("a killed process delays a host's messages by 20 seconds, and messages of other companies not at all", async () => {
   const [killed, other] = [await app.freshCompany(), await app.freshCompany()];
   const hung = receiver('today_post', async () => new Promise<never>(() => {}));
   await queue(

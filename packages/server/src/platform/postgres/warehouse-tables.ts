@@ -25,7 +25,7 @@ export interface WarehouseRunTable {
   stored_before: Date;
   status: WarehouseRunStatus;
   attempts: Generated<number>;
-  /** Those of the manifest; null before it is written. */
+  /** The files of the manifest; null before it is written. */
   files: ColumnType<WarehouseManifest['files'] | null, string | null, string | null>;
   error: string | null;
   finished_at: Date | null;

@@ -182,7 +182,7 @@ const warning = (text: string): LinkFinding => ({ level: 'warning', text });
 /** A slower redirect loses people. */
 const SLOW_MS = 1000;
 
-/** The problems of a chain of redirects, by the checks of all links between those of its kind; errors first. Pure. */
+/** The problems of a chain of redirects, by the checks of all links and the checks of its kind; errors first. Pure. */
 function findingsOf(link: CheckedLink, ofEnd: Check, ...more: readonly Check[]): LinkFinding[] {
   const checks = [ofEnd, checkStatus, checkClickId, checkMacros, checkCleartext, ...more];
   const findings = checks.flatMap((check) => check(link));
