@@ -259,6 +259,8 @@ export interface ParsedDevice {
   connection: ConnectionType | '';
   /** ISO 3166-1 alpha-2; '' when unknown. */
   country: string;
+  /** Minutes that the device's local time is ahead of UTC, -720 to 840; null when unknown. */
+  utcOffsetMinutes: number | null;
   /** ISO 639-1; '' when unknown. */
   language: string;
   /** `ip` and `userAgent` are '' where they may not be shared: for a child, without consent, after an opt-out. */

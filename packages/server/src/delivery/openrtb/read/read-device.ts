@@ -2,7 +2,7 @@ import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
-import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.ts';
+import { type JsonObject, arrayOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
 import { privacyOf } from './read-privacy.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
@@ -44,6 +44,7 @@ export function readDevice(
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), app, textOf(platform['brand']), model, userAgent);
   const geo = objectOf(device['geo']);
+  const userGeo = objectOf(user['geo']);
   const withheldBy = privacyOf({ device, user, regs, tcfVendorId });
   const ifa = advertisingId(textOf(device['ifa']));
   // The id, the address and the user agent leave a bid only in links to measurement partners.
@@ -55,7 +56,8 @@ export function readDevice(
     model,
     type: deviceType(integerOf(device['devicetype'], 0), os, `${model} ${userAgent}`),
     connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
-    country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
+    country: countryOf(geo['country']) || countryOf(userGeo['country']),
+    utcOffsetMinutes: utcOffsetOf(geo['utcoffset']) ?? utcOffsetOf(userGeo['utcoffset']),
     language: languageOf(textOf(device['language']) || textOf(device['langb'])),
     ip: hasAddress ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
     userAgent: hasAddress ? userAgent : '',
@@ -158,6 +160,16 @@ function handheld(hints: string): DeviceType {
 function countryOf(value: unknown): string {
   const code = textOf(value);
   return alpha2.get(code) ?? alpha2.get(code.trim().toUpperCase()) ?? '';
+}
+
+/** The offsets of the zones that are in use: from UTC-12 to UTC+14. Others are faults, such as seconds or hours. */
+const UTC_OFFSET_MIN = -720;
+const UTC_OFFSET_MAX = 840;
+
+/** Minutes ahead of UTC (`utcoffset`), from a number or a numeric text; null for anything else. */
+function utcOffsetOf(value: unknown): number | null {
+  const minutes = numberOf(value);
+  return Number.isInteger(minutes) && minutes >= UTC_OFFSET_MIN && minutes <= UTC_OFFSET_MAX ? minutes : null;
 }
 
 /** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */

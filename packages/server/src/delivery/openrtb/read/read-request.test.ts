@@ -152,6 +152,21 @@ describe('deviations of real exchanges', () => {
     expect(read({ app, device }).device.os).toBe(os);
   });
 
+  test.each([
+    [{ utcoffset: -480 }, -480],
+    [{ utcoffset: '330' }, 330],
+    [{ utcoffset: 840 }, 840],
+    [{ utcoffset: -721 }, null],
+    [{ utcoffset: 841 }, null],
+    [{ utcoffset: 5.5 }, null],
+    [{ utcoffset: '' }, null],
+    [{ utcoffset: null }, null],
+    [{}, null],
+  ])('minutes ahead of UTC in %o', (geo, minutes) => {
+    expect(read({ device: { geo } }).device.utcOffsetMinutes).toBe(minutes);
+    expect(read({ user: { geo } }).device.utcOffsetMinutes).toBe(minutes);
+  });
+
   test('the country of the user where the device has none', () => {
     expect(read({ user: { geo: { country: 'USA' } } }).device.country).toBe('US');
   });
