@@ -136,7 +136,13 @@ export async function makeCampaign(ctx: Context, actor: Actor, name: string): Pr
     rating: null,
     icon_link: null,
   });
-  const dates = { start_date: null, start_when_approved: false, end_date: null, adset_uuids: [] };
+  const dates = {
+    start_date: null,
+    start_when_approved: false,
+    end_date: null,
+    frequency_caps: [],
+    adset_uuids: [],
+  };
   const campaign = await createCampaign(ctx, actor, {
     name,
     description: '',

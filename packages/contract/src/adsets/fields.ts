@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProductPageId, SkOverlay, SkOverlayInput } from './app-store.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
+import { PeopleWithoutId, capsField } from '../frequency/caps.ts';
 import { Algorithm, CountryGoal, GoalWindow } from './goals.ts';
 import type { Field, FormField, StoredField } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
@@ -229,6 +230,24 @@ export const settingFields = {
     initial: null,
     undo: true,
     example: null,
+  },
+  /** At most so many impressions of the ad set to one person in any period of so many minutes. */
+  frequency_caps: { ...capsField, column: 'frequency_caps', stored: 'json' },
+  /** Whether the ad set bids for people whom no id identifies while it or its campaign has caps; `bid` by default. */
+  people_without_id: {
+    label: 'People without an id',
+    column: 'people_without_id',
+    stored: 'same',
+    input: PeopleWithoutId.nullish()
+      .transform((choice): PeopleWithoutId => choice ?? 'bid')
+      .describe(
+        'What the ad set does with people whom nothing identifies while it or its campaign has frequency caps: bid without a cap, or skip them.',
+      ),
+    output: PeopleWithoutId,
+    form: PeopleWithoutId,
+    initial: 'bid',
+    undo: true,
+    example: 'bid',
   },
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalAmount({

@@ -15,6 +15,7 @@ const campaign: z.input<typeof Campaign> = {
   app: appSummaryExample,
   start_date: fields.start_date,
   end_date: fields.end_date,
+  frequency_caps: fields.frequency_caps,
   status: 'Active',
   adsets: [{ uuid: adsetExample.uuid, name: adsetExample.name, status: 'Active' }],
   start_when_approved: fields.start_when_approved,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capsField } from '../frequency/caps.ts';
 import type { Field } from '../lib/fields.ts';
 import { CalendarDate } from '../lib/wire.ts';
 
@@ -16,6 +17,8 @@ export const campaignFields = {
   /** First and last day of the flight, in the company's time zone; null is unbounded. */
   start_date: date('Start date', '2026-03-02'),
   end_date: date('End date', null),
+  /** At most so many impressions of all its ad sets to one person in any period of so many minutes. */
+  frequency_caps: { ...capsField, example: [{ impressions: 20, minutes: 43_200 }] },
   start_when_approved: {
     label: 'Start when approved',
     input: z

@@ -42,6 +42,7 @@ export const Campaign = z.object({
   app: AppSummary,
   start_date: campaignFields.start_date.output,
   end_date: campaignFields.end_date.output,
+  frequency_caps: campaignFields.frequency_caps.output,
   status: CampaignStatus,
   start_when_approved: campaignFields.start_when_approved.output,
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),

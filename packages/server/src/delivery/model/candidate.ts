@@ -1,6 +1,7 @@
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { CappedRow, CompiledCaps } from './frequency.ts';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
@@ -77,11 +78,9 @@ export interface CreativeFormat {
 export type CompiledCreative = Creative & { creativeFormat: CreativeFormat };
 
 /** An active ad set with everything the auction needs, as read from PostgreSQL. */
-export interface AdsetRow {
-  adsetId: string;
+export interface AdsetRow extends CappedRow {
   companyId: string;
   timeZone: string;
-  campaignId: string;
   campaignName: string;
   /** The company's name; absent from rows that an older version wrote to disk. */
   advertiserName?: string;
@@ -183,6 +182,8 @@ export interface CompiledAdset {
   goal: Goal | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
+  /** Frequency caps of the ad set and its campaign; null where neither has any. */
+  caps: CompiledCaps | null;
   /** Its number in postbacks of SKAdNetwork; null where its bids are not signed. */
   sourceIdentifier: number | null;
   /** UUID of its custom product page in the App Store; null for the default page. */

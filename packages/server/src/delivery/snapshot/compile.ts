@@ -8,6 +8,7 @@ import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit, type Bitset } from '../model/bitset.ts';
+import { compileCaps } from '../model/frequency.ts';
 import { goalOf } from '../model/goal.ts';
 import { mediaCpmMicros } from '../model/price-rules.ts';
 import { Matcher } from '../matching/matcher.ts';
@@ -127,6 +128,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     ...pricesOf(row),
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
+    caps: compileCaps(row),
     sourceIdentifier:
       row.sourceIdentifiers?.find(({ itemId }) => row.app.os === 'ios' && String(itemId) === bundle)
         ?.number ?? null,
@@ -232,6 +234,7 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     goal: adset.goal,
     dailyBudgetMicros: adset.dailyBudgetMicros,
     totalBudgetMicros: adset.totalBudgetMicros,
+    caps: adset.caps,
     sourceIdentifier: adset.sourceIdentifier,
     productPageId: adset.productPageId,
     overlay: adset.overlay,

@@ -57,6 +57,7 @@ function presentRow(
     app,
     start_date: row.start_date,
     end_date: row.end_date,
+    frequency_caps: row.frequency_caps,
     status: row.status,
     start_when_approved: row.start_when_approved,
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),

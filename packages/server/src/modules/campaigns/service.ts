@@ -18,6 +18,7 @@ import {
   lockOwned,
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
+import { json } from '../../platform/postgres/client.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { saveInTurn } from './adsets/save-queue.ts';
 import { copyAdsets } from './adsets/service.ts';
@@ -116,6 +117,7 @@ export async function duplicateCampaign(
         app_uuid: original.app_uuid,
         start_date: original.start_date,
         end_date: original.end_date,
+        frequency_caps: original.frequency_caps,
         start_when_approved: false,
         adset_uuids: [],
       });
@@ -145,6 +147,7 @@ async function insertCampaign(
   const row = await insertOwned(tx.db, 'campaigns', companyId, {
     uuid,
     ...fields,
+    frequency_caps: json(fields.frequency_caps),
     status: 'Paused',
     created_at: at,
     updated_at: at,
@@ -205,6 +208,7 @@ export async function changeCampaign(
   }
   const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
     ...fields,
+    frequency_caps: fields.frequency_caps && json(fields.frequency_caps),
     updated_at: ctx.now(),
   });
   const after = await presentCampaign(tx.db, companyId, written);

@@ -44,6 +44,7 @@ import { exchangeProfiles } from './migrations/0043-exchange-profiles.ts';
 import { partnerDeliveries } from './migrations/0044-partner-deliveries.ts';
 import { exchangeReviews } from './migrations/0045-exchange-reviews.ts';
 import { warehouseExports } from './migrations/0046-warehouse-exports.ts';
+import { frequencyCaps } from './migrations/0047-frequency-caps.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -100,6 +101,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0044-partner-deliveries': partnerDeliveries,
   '0045-exchange-reviews': exchangeReviews,
   '0046-warehouse-exports': warehouseExports,
+  '0047-frequency-caps': frequencyCaps,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -1,3 +1,4 @@
+import type { FrequencyCap, PeopleWithoutId } from '@bidwell/contract/frequency/caps';
 import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetStatus, AdsetSummary } from '@bidwell/contract/adsets/schema';
@@ -845,6 +846,8 @@ export interface AdsetTable extends Archivable {
   goals_by_country: ColumnType<CountryGoal[], string | undefined, string>;
   product_page_id: Generated<string | null>;
   overlay: NullableJson<SkOverlay>;
+  frequency_caps: ColumnType<FrequencyCap[], string | undefined, string>;
+  people_without_id: Generated<PeopleWithoutId>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;
@@ -866,6 +869,7 @@ export interface CampaignTable extends Archivable {
   end_date: string | null;
   status: CampaignStatus;
   start_when_approved: Generated<boolean>;
+  frequency_caps: ColumnType<FrequencyCap[], string | undefined, string | undefined>;
 }
 
 export interface NotificationTable {

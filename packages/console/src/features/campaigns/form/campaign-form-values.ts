@@ -1,4 +1,5 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
+import { campaignFields } from '@bidwell/contract/campaigns/fields';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { z } from 'zod';
@@ -26,6 +27,7 @@ export const CampaignFormValues = z.object({
   end_date: z.string().nullable(),
   /** Absent from drafts of an earlier release. */
   start_when_approved: z.boolean().default(false),
+  frequency_caps: campaignFields.frequency_caps.form.default([]),
   adsets: z.array(AdsetFormItem),
 });
 export type CampaignFormValues = z.infer<typeof CampaignFormValues>;
@@ -37,12 +39,13 @@ export const emptyCampaign: CampaignFormValues = {
   start_date: null,
   end_date: null,
   start_when_approved: false,
+  frequency_caps: [],
   adsets: [],
 };
 
 /** The form values of an existing campaign with its ad sets. */
 export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
-  const { name, description, app_uuid, start_date, end_date, start_when_approved } = campaign;
+  const { name, description, app_uuid, start_date, end_date, start_when_approved, frequency_caps } = campaign;
   return {
     name,
     description,
@@ -50,6 +53,7 @@ export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[])
     start_date,
     end_date,
     start_when_approved,
+    frequency_caps,
     adsets: adsets.map(existingAdsetItem),
   };
 }

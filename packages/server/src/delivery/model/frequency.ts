@@ -1,0 +1,53 @@
+import type { FrequencyCap } from '@bidwell/contract/frequency/caps';
+
+/** 64 bits in two halves, each an unsigned integer of 32 bits. */
+export interface Digest {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** The frequency caps of an ad set and its campaign, compiled for the auction. */
+export interface CompiledCaps {
+  /** The shortest time first; empty for none. */
+  readonly adset: readonly FrequencyCap[];
+  readonly campaign: readonly FrequencyCap[];
+  /** What is counted for each person: the impressions of the ad set, and of the campaign. */
+  readonly adsetSubject: Digest;
+  readonly campaignSubject: Digest;
+  /** Whether people whom no id identifies get no bid. */
+  readonly skipsWithoutId: boolean;
+}
+
+/** The caps of an ad set as it is stored; `caps` and the others are absent from rows that an older version wrote to disk. */
+export interface CappedRow {
+  adsetId: string;
+  campaignId: string;
+  caps?: readonly FrequencyCap[];
+  campaignCaps?: readonly FrequencyCap[];
+  peopleWithoutId?: 'bid' | 'skip';
+}
+
+/** Compiles the caps of an ad set; null for one without. */
+export function compileCaps({
+  adsetId,
+  campaignId,
+  caps = [],
+  campaignCaps = [],
+  peopleWithoutId,
+}: CappedRow): CompiledCaps | null {
+  if (caps.length === 0 && campaignCaps.length === 0) return null;
+  return {
+    adset: caps,
+    campaign: campaignCaps,
+    adsetSubject: subjectOf(adsetId),
+    campaignSubject: subjectOf(campaignId),
+    skipsWithoutId: peopleWithoutId === 'skip',
+  };
+}
+
+/** The digest of an ad set's or a campaign's UUID. */
+export function subjectOf(uuid: string): Digest {
+  const hex = uuid.replaceAll('-', '');
+  const word = (at: number): number => Number.parseInt(hex.slice(at, at + 8), 16);
+  return { high: (word(0) ^ word(16)) >>> 0, low: (word(8) ^ word(24)) >>> 0 };
+}
