@@ -3,6 +3,7 @@ import { ProductPageId, SkOverlay, SkOverlayInput } from './app-store.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
 import { PeopleWithoutId, capsField } from '../frequency/caps.ts';
 import { Algorithm, CountryGoal, GoalWindow } from './goals.ts';
+import { Hours, HoursInput, HoursZone, loggedHoursText } from './hours.ts';
 import type { Field, FormField, StoredField } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
@@ -248,6 +249,38 @@ export const settingFields = {
     initial: 'bid',
     undo: true,
     example: 'bid',
+  },
+  /** The hours of a week in which it bids; null is always. */
+  hours: {
+    label: 'Hours',
+    column: 'hours',
+    stored: 'json',
+    none: 'Always',
+    input: HoursInput.describe(
+      'Hours of the week in which it bids, from and to for each day: {"mon": [[8, 22]]}. Absent days are closed; null is always.',
+    ),
+    output: Hours.nullable(),
+    form: Hours.nullable(),
+    initial: null,
+    undo: true,
+    example: null,
+    text: loggedHoursText,
+  },
+  /** Whose time the hours are in. */
+  hours_zone: {
+    label: 'Time zone of the hours',
+    column: 'hours_zone',
+    stored: 'same',
+    input: HoursZone.nullish()
+      .transform((zone) => zone ?? 'company')
+      .describe(
+        'Whether the hours are in the time zone of the company or of the device. A device whose time is not known counts as in the zone of its country, else in that of the company.',
+      ),
+    output: HoursZone,
+    form: HoursZone,
+    initial: 'company',
+    undo: true,
+    example: 'company',
   },
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalAmount({

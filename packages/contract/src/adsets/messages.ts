@@ -12,5 +12,7 @@ export const adsetMessages = {
   roasRange: `A target ROAS is between ${limits.roasMin} and ${limits.roasMax} percent`,
   bundleAlphabet: 'Only latin characters are allowed',
   bundleDots: 'Too many dots in one line',
+  hoursSpan: 'A span of hours ends after it begins',
+  hoursNone: 'Open at least one hour, or pause the ad set',
   emptyAdsets: 'There are no adsets',
 } as const;

@@ -18,6 +18,8 @@ export const ForecastInput = AdsetInput.pick({
   roas: true,
   goal_window: true,
   goals_by_country: true,
+  hours: true,
+  hours_zone: true,
   daily_budget_const: true,
   all_budget_const: true,
 }).extend({

@@ -1,7 +1,17 @@
 import { Temporal } from '@js-temporal/polyfill';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, dateAt, dateTimeAt, daysBetween, isoWeekOf, mondayOf, startOfDayMs } from './calendar.ts';
+import {
+  addDays,
+  dateAt,
+  dateTimeAt,
+  daysBetween,
+  hourOfWeekAt,
+  hourOfWeekBy,
+  isoWeekOf,
+  mondayOf,
+  startOfDayMs,
+} from './calendar.ts';
 
 /** Zones of all kinds of offsets, and all whose clocks changed at midnight since 2015. */
 const ZONES = [
@@ -41,6 +51,18 @@ test('the date and time at an instant equal the results of Temporal', () => {
       const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone).toPlainDateTime();
       expect(dateAt(atMs, timeZone)).toBe(at.toPlainDate().toString());
       expect(dateTimeAt(atMs, timeZone)).toBe(at.toString({ smallestUnit: 'minute' }).replace('T', ' '));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the hour of the week equals that of Temporal, by the zone and by its offset', () => {
+  fc.assert(
+    fc.property(anyInstant, anyZone, (atMs, timeZone) => {
+      const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone);
+      const hour = (at.dayOfWeek - 1) * 24 + at.hour;
+      expect(hourOfWeekAt(atMs, timeZone)).toBe(hour);
+      expect(hourOfWeekBy(atMs, at.offsetNanoseconds / 60e9)).toBe(hour);
     }),
     { numRuns: 500 },
   );

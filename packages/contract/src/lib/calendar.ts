@@ -67,6 +67,22 @@ export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
+const HOUR_MS = 3_600_000;
+const WEEK_HOURS = 168;
+/** 1970-01-01 was a Thursday. */
+const EPOCH_HOUR_OF_WEEK = 72;
+
+/** The hour of the week, 0 for Monday 00:00 to 167, on a clock that is `offsetMinutes` ahead of UTC. */
+export function hourOfWeekBy(atMs: number, offsetMinutes: number): number {
+  const hour = (Math.floor((atMs + offsetMinutes * 60_000) / HOUR_MS) + EPOCH_HOUR_OF_WEEK) % WEEK_HOURS;
+  return hour < 0 ? hour + WEEK_HOURS : hour;
+}
+
+/** The hour of the week, 0 for Monday 00:00 to 167, in `timeZone` at an instant in unix ms. */
+export function hourOfWeekAt(atMs: number, timeZone: string): number {
+  return hourOfWeekBy(wallClockMs(atMs, timeZone), 0);
+}
+
 /**
  * The instant, Unix ms, at which a calendar date begins in `timeZone`: the first midnight if the clocks pass it twice, the
  * change of the clocks if they skip it.

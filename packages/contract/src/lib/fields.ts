@@ -22,6 +22,8 @@ export interface Field {
   unit?: 'dollars' | 'dollars by name' | 'kB';
   /** The name of no value on screen, such as Unlimited; the change log has it in lower case. */
   none?: string;
+  /** The words of a logged value, or of an item of a list; undefined for a value that it does not know. */
+  text?: (value: unknown) => string | undefined;
   /** Whether 0 is no value too. */
   zeroIsNone?: boolean;
 }

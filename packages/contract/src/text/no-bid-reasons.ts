@@ -204,6 +204,13 @@ const REASONS = [
     sentence: 'Campaign is outside its dates',
   },
   {
+    code: 'out_of_hours',
+    step: 'targeted',
+    nbr: 0,
+    name: 'Outside the hours of the ad set',
+    sentence: 'Outside the hours of the ad set',
+  },
+  {
     code: 'os',
     step: 'targeted',
     nbr: 6,

@@ -47,14 +47,16 @@ const moneyFields = new Set(['balance', 'top_up', 'credit_limit']);
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
 export function valueText(field: string, value: unknown): string {
-  const { unit, none = NONE, zeroIsNone = false }: Partial<Field> = describedField(field) ?? {};
+  const { unit, none = NONE, zeroIsNone = false, text }: Partial<Field> = describedField(field) ?? {};
+  const words = text?.(value);
+  if (words !== undefined) return words;
   if (value === null || value === undefined || value === '' || (zeroIsNone && value === 0))
     return none.toLowerCase();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (unit === 'dollars' || moneyFields.has(field)) return formatMoney(value);
-    const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
-    return unit === 'kB' ? `${text} kB` : text;
+    const number = formatNumber(value, Number.isInteger(value) ? 0 : 2);
+    return unit === 'kB' ? `${number} kB` : number;
   }
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value;
   const items = itemsOf(field, value);

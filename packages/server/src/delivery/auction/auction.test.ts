@@ -48,6 +48,8 @@ interface CaseAdset {
   totalBudgetMicros?: number;
   startDate?: string;
   endDate?: string;
+  hours?: AdsetRow['hours'];
+  hoursZone?: AdsetRow['hoursZone'];
 }
 
 /** One file of ./cases: an OpenRTB request, ad sets by name, and the expected result. */

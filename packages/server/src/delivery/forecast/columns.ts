@@ -37,6 +37,7 @@ export interface Chunk {
   genres: Uint16Array;
   bundle: Uint16Array;
   terms: Uint16Array;
+  utcOffset: Uint16Array;
   /** The index of the first imp of each request, and at the end the number of imps. */
   impsFrom: Uint32Array;
   imps: { placement: Uint16Array; floorCpmMicros: Float64Array };
@@ -70,6 +71,8 @@ export class SampleColumns {
   readonly connections = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
   readonly language = new Dictionary<string>(TEXT_CHARS_MAX);
   readonly genres = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
+  /** Minutes ahead of UTC; null where the request does not say. */
+  readonly utcOffset = new Dictionary<number | null>(TEXT_CHARS_MAX);
   readonly bundle = unknownFirst('');
   readonly terms = new Dictionary<Terms>(TERMS_CHARS_MAX);
   readonly placement = new Dictionary<ParsedImp>(TERMS_CHARS_MAX, PLACEMENTS_MAX);
@@ -150,6 +153,7 @@ export class SampleColumns {
       genres: this.genres.codeOf(lists.genres.join('\n'), () => lists.genres),
       bundle: this.bundle.codeOf(profile.bundle, () => profile.bundle) ?? 0,
       terms: this.terms.codeOf(JSON.stringify(terms), () => terms),
+      utcOffset: this.utcOffset.codeOf(String(device.utcOffsetMinutes), () => device.utcOffsetMinutes),
     };
     const imps = this.#impsOf(request);
     if (imps === null || Object.values(codes).includes(null)) return null;
@@ -201,6 +205,7 @@ const CODED = [
   'genres',
   'bundle',
   'terms',
+  'utcOffset',
 ] as const;
 type Coded = (typeof CODED)[number];
 
@@ -248,6 +253,7 @@ function createChunk(atMs: number): Chunk {
     genres: codes(),
     bundle: codes(),
     terms: codes(),
+    utcOffset: codes(),
     impsFrom: new Uint32Array(CHUNK_SIZE + 1),
     imps: { placement: new Uint16Array(CHUNK_SIZE), floorCpmMicros: new Float64Array(CHUNK_SIZE) },
   };

@@ -10,6 +10,7 @@ import {
 } from '../model/candidate.ts';
 import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
 import { type Opportunities, grow, noOpportunities } from './opportunities.ts';
+import { isOpen, zoneClock } from '../matching/hours-stage.ts';
 import { compareVersions, versionOf } from '../matching/versions.ts';
 
 /** An ad set of the same company that runs already and may have the higher value for an impression. */
@@ -320,6 +321,8 @@ interface TargetingTables {
    * language of the device; null where they allow all, and for an ad set that targets no languages.
    */
   creativeLanguages: readonly (Uint8Array | null)[] | null;
+  /** Whether a request came in the hours of the ad set; null for one that always bids. */
+  isOpen: ((chunk: Chunk, row: number) => boolean) | null;
 }
 
 /** The targeting of one ad set, as the matcher of the bidder applies it; flight dates are left out. */
@@ -342,6 +345,19 @@ function targetingTables(adset: CompiledAdset, columns: SampleColumns): Targetin
         : columns.terms.values.map(({ languages }) =>
             languages.length === 0 ? null : columns.language.table((value) => languages.includes(value)),
           ),
+    isOpen: hoursTable(adset, columns),
+  };
+}
+
+function hoursTable({ hours }: CompiledAdset, columns: SampleColumns): TargetingTables['isOpen'] {
+  if (!hours) return null;
+  const clock = zoneClock();
+  return (chunk, row) => {
+    const device = {
+      utcOffsetMinutes: columns.utcOffset.values[chunk.utcOffset[row]!]!,
+      country: columns.country.values[chunk.country[row]!]!,
+    };
+    return isOpen(hours, device, chunk.atMs[row]!, clock);
   };
 }
 
@@ -359,7 +375,8 @@ function targets(tables: TargetingTables, chunk: Chunk, row: number): boolean {
     tables.bundle[chunk.bundle[row]!] === 1 &&
     tables.model[chunk.model[row]!] === 1 &&
     tables.terms[chunk.terms[row]!] === 1 &&
-    (tables.creativeLanguages?.[chunk.terms[row]!]?.[chunk.language[row]!] ?? 1) === 1
+    (tables.creativeLanguages?.[chunk.terms[row]!]?.[chunk.language[row]!] ?? 1) === 1 &&
+    (tables.isOpen?.(chunk, row) ?? true)
   );
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { HoursInput, hoursOf } from '@bidwell/contract/adsets/hours';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
@@ -185,6 +186,52 @@ test('a campaign runs from its start instant until before its end', () => {
   expect(at('2026-05-05T04:00:00Z')).toBe('campaign_not_running');
 });
 
+describe('hours', () => {
+  const officeHours = HoursInput.parse({
+    mon: [[8, 22]],
+    sun: [
+      [0, 1],
+      [23, 24],
+    ],
+  })!;
+  const at = (snapshot: Snapshot, instant: string, geo: object = {}) => {
+    const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: { ...phone, geo } };
+    return mismatch(snapshot, readBidRequest(body, 'sample')!, Date.parse(instant));
+  };
+  const snapshotOf = (hoursZone: 'company' | 'device', timeZone: string) =>
+    compileSnapshot([adsetRowOf({ hours: officeHours, hoursZone, timeZone })]);
+
+  test('are in the time of the company, across changes of its clocks', () => {
+    const berlin = snapshotOf('company', 'Europe/Berlin');
+    const elsewhere = { utcoffset: -480, country: 'USA' };
+    expect(at(berlin, '2026-05-04T05:59:59Z', elsewhere)).toBe('out_of_hours');
+    expect(at(berlin, '2026-05-04T06:00:00Z', elsewhere)).toBeNull();
+    expect(at(berlin, '2026-05-04T19:59:59Z', elsewhere)).toBeNull();
+    expect(at(berlin, '2026-05-04T20:00:00Z', elsewhere)).toBe('out_of_hours');
+    // Sunday has 23 hours here, of which the first and the last are open.
+    expect(at(berlin, '2026-03-28T23:30:00Z')).toBeNull();
+    expect(at(berlin, '2026-03-29T21:30:00Z')).toBeNull();
+    expect(at(berlin, '2026-03-29T22:30:00Z')).toBe('out_of_hours');
+    expect(at(berlin, '2026-03-30T06:00:00Z')).toBeNull();
+  });
+
+  test('begin at half hours of UTC where the zone does', () => {
+    const kolkata = snapshotOf('company', 'Asia/Kolkata');
+    expect(at(kolkata, '2026-05-04T02:29:59Z')).toBe('out_of_hours');
+    expect(at(kolkata, '2026-05-04T02:30:00Z')).toBeNull();
+  });
+
+  test('are in the time of the device by its offset, else its country, else the company', () => {
+    const device = snapshotOf('device', 'Asia/Tokyo');
+    expect(at(device, '2026-05-04T02:30:00Z', { utcoffset: 330, country: 'USA' })).toBeNull();
+    expect(at(device, '2026-05-04T02:29:00Z', { utcoffset: 330, country: 'USA' })).toBe('out_of_hours');
+    expect(at(device, '2026-05-04T06:00:00Z', { country: 'DEU' })).toBeNull();
+    expect(at(device, '2026-05-04T05:59:00Z', { country: 'DEU' })).toBe('out_of_hours');
+    expect(at(device, '2026-05-04T12:59:00Z')).toBeNull();
+    expect(at(device, '2026-05-04T13:00:00Z')).toBe('out_of_hours');
+  });
+});
+
 test('exclusion wins over inclusion', () => {
   const countries = fc.subarray(['US', 'DE', 'FR', 'JP']);
   fc.assert(
@@ -230,6 +277,9 @@ const rows = fc.record({
     ['2026-05-05', '2026-05-06'],
   ),
   cpmMicros: fc.integer({ min: 1, max: 9 }),
+  hours: fc.option(fc.uint8Array({ min: 0, max: 1, minLength: 168, maxLength: 168 }).map(hoursOf)),
+  hoursZone: fc.constantFrom('company' as const, 'device' as const),
+  timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
 });
 const requests = fc.record({
   os: fc.constantFrom('Android', 'iOS', ''),
@@ -244,6 +294,7 @@ const requests = fc.record({
   badv: some('google.com', 'else.example'),
   bapp: some('com.example.advertised'),
   bcat: some('IAB9', 'IAB1-2'),
+  utcoffset: fc.constantFrom(null, -570, 0, 345),
 });
 const nowMs = Date.parse('2026-05-04T12:00:00Z');
 
@@ -255,13 +306,13 @@ test('many ad sets together match as each does alone, and the no-bid reason come
           adsetRowOf({ ...row, startDate: startDate!, endDate: endDate!, app: { ...adsetRowOf().app, os } }),
         ),
       );
-      const { country, bundle, cat, badv, bapp, bcat, ...device } = profile;
+      const { country, bundle, cat, badv, bapp, bcat, utcoffset, ...device } = profile;
       const request = readBidRequest(
         {
           id: 'r',
           imp: [{ id: '1' }],
           app: { bundle, cat },
-          device: { ...device, geo: { country } },
+          device: { ...device, geo: { country, utcoffset } },
           badv,
           bapp,
           bcat,
@@ -291,6 +342,7 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   const { device, ssp } = request;
   const { bundle, model, deviceTypes, connections, genres } = requestProfileOf(request);
   if (nowMs < candidate.runsFromMs || nowMs >= candidate.runsUntilMs) return 'campaign_not_running';
+  if (!isOpenFor(candidate, device)) return 'out_of_hours';
   if (device.os !== candidate.app.os || !oneOf(candidate.os, [device.os])) return 'os';
   if (!admits(candidate.countries, [device.country])) return 'country';
   if (!admits(candidate.exchanges, [ssp])) return 'exchange';
@@ -312,6 +364,32 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   )
     ? 'blocked_category'
     : null;
+}
+
+const ZONES: Readonly<Record<string, string>> = {
+  US: 'America/New_York',
+  DE: 'Europe/Berlin',
+  FR: 'Europe/Paris',
+};
+
+function isOpenFor({ hours, timeZone }: Candidate, device: ParsedRequest['device']): boolean {
+  if (!hours) return true;
+  const { utcOffsetMinutes: minutes, country } = device;
+  if (hours.zone === 'company') return isOpenAt(hours.open, nowMs, timeZone);
+  if (minutes !== null) return isOpenAt(hours.open, nowMs + minutes * 60_000, 'UTC');
+  return isOpenAt(hours.open, nowMs, ZONES[country] ?? timeZone);
+}
+
+function isOpenAt(open: Uint8Array, atMs: number, timeZone: string): boolean {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    weekday: 'short',
+    hour: 'numeric',
+    hourCycle: 'h23',
+  });
+  const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  const day = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(parts['weekday']!);
+  return open[day * 24 + Number(parts['hour'])] === 1;
 }
 
 function oneOf(allowed: ReadonlySet<string>, values: readonly string[]): boolean {

@@ -13,6 +13,7 @@ import {
   ScheduleStage,
   VersionStage,
 } from './stages.ts';
+import { HoursStage } from './hours-stage.ts';
 
 /** Targeting of all ad sets on one property of a request. */
 interface Stage {
@@ -97,6 +98,7 @@ function combinationOf({ request: { device, ssp } }: RequestProfile): string {
 function stagesFor(size: number): Stage[] {
   return [
     scheduleStage(size),
+    hoursStage(size),
     ...deviceStages(size),
     ...appStages(size),
     ...exchangeStages(size),
@@ -159,6 +161,16 @@ function scheduleStage(size: number): Stage {
     isCommon: false,
     add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
     narrow: (fitting, _audience, nowMs) => schedule.narrow(fitting, nowMs),
+  };
+}
+
+function hoursStage(size: number): Stage {
+  const stage = new HoursStage(size);
+  return {
+    reason: 'out_of_hours',
+    isCommon: false,
+    add: ({ hours, index }) => stage.add(hours, index),
+    narrow: (fitting, { request }, nowMs) => stage.narrow(fitting, request.device, nowMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
+import type { Hours, HoursZone } from '@bidwell/contract/adsets/hours';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { CappedRow, CompiledCaps } from './frequency.ts';
 import type { Goal, GoalRow } from './goal.ts';
@@ -125,6 +126,9 @@ export interface AdsetRow extends CappedRow {
   /** Where its ads lead in the App Store, and how its app is shown over them; absent from rows that an older version wrote to disk. */
   productPageId?: string | null;
   overlay?: SkOverlay | null;
+  /** The hours of a week in which it bids, null for all; absent from rows that an older version wrote to disk. */
+  hours?: Hours | null;
+  hoursZone?: HoursZone;
   creatives: Creative[];
 }
 
@@ -132,6 +136,15 @@ export interface AdsetRow extends CappedRow {
 export interface IncludeExclude {
   include: ReadonlySet<string>;
   exclude: ReadonlySet<string>;
+}
+
+/** The hours of a week in which an ad set bids. */
+export interface CompiledHours {
+  zone: HoursZone;
+  /** The company's, which also counts where the time of a device is not known. */
+  timeZone: string;
+  /** 1 for each open hour, from Monday 00:00 on. */
+  open: Uint8Array;
 }
 
 /** An ad set compiled for matching: lists as sets, versions as numbers, dates as timestamps. */
@@ -146,6 +159,8 @@ export interface CompiledAdset {
   /** Flight in Unix ms: `runsFromMs` inclusive, `runsUntilMs` exclusive. */
   runsFromMs: number;
   runsUntilMs: number;
+  /** Null for all. */
+  hours: CompiledHours | null;
   app: {
     uuid: string;
     name: string;

@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
+import { openHours } from '@bidwell/contract/adsets/hours';
 import { addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
@@ -20,6 +21,7 @@ import {
   type Candidate,
   type IncludeExclude,
   type CompiledAdset,
+  type CompiledHours,
   type Creative,
   formatKeyOf,
   type CreativeFormat,
@@ -88,6 +90,10 @@ function pricesOf({
   };
 }
 
+function compiledHours({ hours, hoursZone = 'company', timeZone }: AdsetRow): CompiledHours | null {
+  return hours ? { zone: hoursZone, timeZone, open: openHours(hours) } : null;
+}
+
 /** Compiles an ad set's row for the auction. Pure, except for the cache in `shaped`. */
 export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAdset {
   const { target } = row;
@@ -106,6 +112,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     advertiserName: row.advertiserName?.trim() ?? '',
     runsFromMs: row.startDate ? dayStartMs(row.startDate, row.timeZone) : -Infinity,
     runsUntilMs: row.endDate ? dayStartMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
+    hours: compiledHours(row),
     app: {
       uuid: row.app.uuid,
       name: row.app.name,
@@ -220,6 +227,7 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     advertiserName: adset.advertiserName,
     runsFromMs: adset.runsFromMs,
     runsUntilMs: adset.runsUntilMs,
+    hours: adset.hours,
     app: adset.app,
     advertiserDomain: adset.advertiserDomain,
     advertiserDomains: adset.advertiserDomains,

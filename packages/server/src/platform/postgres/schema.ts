@@ -3,6 +3,7 @@ import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetStatus, AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/goals';
+import type { Hours, HoursZone } from '@bidwell/contract/adsets/hours';
 import type { PayerRule } from '@bidwell/contract/apps/event-settings';
 import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
@@ -848,6 +849,8 @@ export interface AdsetTable extends Archivable {
   overlay: NullableJson<SkOverlay>;
   frequency_caps: ColumnType<FrequencyCap[], string | undefined, string>;
   people_without_id: Generated<PeopleWithoutId>;
+  hours: NullableJson<Hours>;
+  hours_zone: Generated<HoursZone>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;

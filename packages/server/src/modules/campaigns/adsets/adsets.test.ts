@@ -226,6 +226,44 @@ test('Target CPI can be saved without a target CPI', async () => {
   expect((await company.call('PUT', `/adset/${made.data.uuid}`, { bet_cpi: null })).data.bet_cpi).toBeNull();
 });
 
+describe('hours', () => {
+  const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
+
+  test('are saved, changed, copied and undone, and all by default', async () => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const made = await company.call('POST', '/adset', body);
+    expect(made.data).toMatchObject({ hours: null, hours_zone: 'company' });
+    const path = `/adset/${made.data.uuid}`;
+    const hours = {
+      mon: [
+        [12, 14],
+        [8, 13],
+      ],
+      sun: [[0, 24]],
+    };
+    const saved = { hours: { ...closed, mon: [[8, 14]], sun: [[0, 24]] }, hours_zone: 'device' };
+    const response = await company.call('PUT', path, { hours, hours_zone: 'device' });
+    expect(response).toMatchObject({ status: 200, data: saved });
+    expect((await company.call('GET', path)).data).toMatchObject(saved);
+    expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(saved);
+    const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+    const change = data.changes.find(({ action }: { action: string }) => action === 'update');
+    expect((await company.call('POST', `/changes/${change.uuid}/undo`)).status).toBe(200);
+    expect((await company.call('GET', path)).data).toMatchObject({ hours: null, hours_zone: 'company' });
+  });
+
+  test.each([
+    [{}, 'hours', 'Open at least one hour, or pause the ad set'],
+    [{ mon: [[22, 6]] }, 'hours.mon.0', 'A span of hours ends after it begins'],
+  ])('%j is rejected', async (hours, field, message) => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const response = await company.call('POST', '/adset', { ...body, hours });
+    expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
+  });
+});
+
 describe('goals of value', () => {
   const goals = {
     algo: 'Target CPA',

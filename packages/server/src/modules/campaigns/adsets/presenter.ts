@@ -1,4 +1,5 @@
 import { settingFields } from '@bidwell/contract/adsets/fields';
+import { Hours } from '@bidwell/contract/adsets/hours';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
@@ -42,12 +43,13 @@ function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly Ad
     tracking_link: { uuid: row.tracking_link_uuid, name: row.tracking_link_name },
     creative_groups: groups.map(({ uuid, name }) => ({ uuid, name })),
     ...presentColumns(settingFields, row),
+    // In the order of the schemas, which jsonb does not keep.
     overlay: row.overlay && presentOverlay(row.overlay),
+    hours: row.hours && Hours.parse(row.hours),
     ...presentTimes(row),
   };
 }
 
-/** In the order of the schema, which jsonb does not keep. */
 function presentOverlay({
   delay,
   end_card_delay: endCardDelay,

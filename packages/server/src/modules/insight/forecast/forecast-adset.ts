@@ -191,6 +191,8 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
     },
     dailyBudgetMicros: input.daily_budget_const ? toMicros(input.daily_budget_const) : null,
     totalBudgetMicros: input.all_budget_const ? toMicros(input.all_budget_const) : null,
+    hours: input.hours,
+    hoursZone: input.hours_zone,
     blackList: input.black_list_bundles,
     whiteList: input.white_list_bundles,
     bundleCpmMicros: Object.fromEntries(

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { adsetMessages } from './messages.ts';
+
+/** Days of a week in the order of ISO 8601. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+export const DAY_HOURS = 24;
+export const WEEK_HOURS = WEEKDAYS.length * DAY_HOURS;
+
+/** From an hour, inclusive, to another one, exclusive: `[8, 22]` is 08:00 to 22:00. */
+const Span = z.array(z.number().int().min(0).max(DAY_HOURS)).length(2);
+const SPANS_MAX = DAY_HOURS / 2;
+
+const days = <Day extends z.ZodType>(day: Day) =>
+  z.object(Object.fromEntries(WEEKDAYS.map((name) => [name, day])) as Record<Weekday, Day>);
+
+/** The hours of a week in which an ad set bids: for each day the open spans in their order, none for a closed day. */
+export const Hours = days(z.array(Span));
+export type Hours = z.infer<typeof Hours>;
+
+const SpanInput = Span.refine((span) => span[0]! < span[1]!, adsetMessages.hoursSpan);
+
+/** {@link Hours} in an input: absent days are closed, spans may overlap. A week that is open throughout is null. */
+export const HoursInput = days(
+  z
+    .array(SpanInput)
+    .max(SPANS_MAX, `At most ${SPANS_MAX} spans a day`)
+    .nullish()
+    .transform((spans) => spans ?? []),
+)
+  .refine((hours) => WEEKDAYS.some((day) => hours[day].length > 0), adsetMessages.hoursNone)
+  .nullish()
+  .transform((hours) => (hours ? hoursOf(openHours(hours)) : null));
+
+/** Whose time an ad set's {@link Hours} are in. */
+export const HOURS_ZONES = ['company', 'device'] as const;
+export const HoursZone = z.enum(HOURS_ZONES);
+export type HoursZone = z.infer<typeof HoursZone>;
+
+/** 1 for each open hour of a week, from Monday 00:00 on. */
+export function openHours(hours: Readonly<Record<Weekday, readonly (readonly number[])[]>>): Uint8Array {
+  const open = new Uint8Array(WEEK_HOURS);
+  for (const [index, day] of WEEKDAYS.entries())
+    for (const span of hours[day]) open.fill(1, index * DAY_HOURS + span[0]!, index * DAY_HOURS + span[1]!);
+  return open;
+}
+
+/** The hours of {@link openHours}; null where all are open. */
+export function hoursOf(open: Uint8Array): Hours | null {
+  if (open.every((hour) => hour === 1)) return null;
+  const entries = WEEKDAYS.map((day, index) => [
+    day,
+    spansOf(open.subarray(index * DAY_HOURS, (index + 1) * DAY_HOURS)),
+  ]);
+  return Object.fromEntries(entries) as Hours;
+}
+
+function spansOf(day: Uint8Array): number[][] {
+  const spans: number[][] = [];
+  for (let hour = 0; hour < day.length; hour += 1) {
+    if (day[hour] !== 1) continue;
+    const from = hour;
+    while (hour < day.length && day[hour] === 1) hour += 1;
+    spans.push([from, hour]);
+  }
+  return spans;
+}
+
+const DAY_NAMES: Readonly<Record<Weekday, string>> = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+};
+
+const dayHoursText = (spans: readonly (readonly number[])[]): string =>
+  spans.length === 1 && spans[0]![0] === 0 && spans[0]![1] === DAY_HOURS
+    ? 'all day'
+    : spans.map((span) => `${span[0]}–${span[1]}`).join(' and ');
+
+/** Hours as people read them: `Mon–Fri 8–22, Sat 10–14 and 18–22`. */
+export function hoursText(hours: Hours): string {
+  const groups: { first: Weekday; last: Weekday; text: string }[] = [];
+  for (const [index, day] of WEEKDAYS.entries()) {
+    const text = dayHoursText(hours[day]);
+    const before = groups.at(-1);
+    if (text === '') continue;
+    if (before && before.text === text && before.last === WEEKDAYS[index - 1]) before.last = day;
+    else groups.push({ first: day, last: day, text });
+  }
+  return groups.map(({ first, last, text }) => `${daysText(first, last)} ${text}`).join(', ');
+}
+
+const daysText = (first: Weekday, last: Weekday): string =>
+  first === last ? DAY_NAMES[first] : `${DAY_NAMES[first]}–${DAY_NAMES[last]}`;
+
+/** {@link hoursText} of a logged value, which an earlier or a later release may have written; undefined for no hours. */
+export function loggedHoursText(value: unknown): string | undefined {
+  const hours = Hours.safeParse(value);
+  return hours.success ? hoursText(hours.data) : undefined;
+}
