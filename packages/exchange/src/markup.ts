@@ -1,4 +1,5 @@
 import type { AdFormat } from './behaviour.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** The format of an ad's markup, the URLs that a device would load from it, and its click URL. */
 export interface AdContent {
@@ -106,7 +107,7 @@ function listOf(value: unknown): unknown[] {
 }
 
 function isWebUrl(address: unknown): address is string {
-  return typeof address === 'string' && /^https?:\/\//i.test(address) && URL.canParse(address);
+  return typeof address === 'string' && /^https?:\/\//i.test(address) && canParseUrl(address);
 }
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));

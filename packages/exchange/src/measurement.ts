@@ -2,6 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 import { pushMessage } from '@bidwell/testing/partners/appsflyer-push';
 import type { InAppEvent } from './in-app-behaviour.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Parameters that a click's redirect passes to a measurement partner. */
 export interface TrackedClick {
@@ -19,10 +20,10 @@ const CLICK_ID_PARAMS = ['clickid', 'click_id', 'label', 'cl', '~click_id'];
  * Branch's `~click_id`) and Adjust's `install_callback`. Null if the link has neither. `mmp` is null for an unknown host.
  */
 export function readTrackedClick(location: string): TrackedClick | null {
-  if (!URL.canParse(location)) return null;
+  if (!canParseUrl(location)) return null;
   const url = new URL(location);
   const callbackUrl = url.searchParams.get('install_callback') ?? '';
-  const callback = URL.canParse(callbackUrl) ? callbackUrl : null;
+  const callback = canParseUrl(callbackUrl) ? callbackUrl : null;
   const clickId = CLICK_ID_PARAMS.map((param) => url.searchParams.get(param)).find(Boolean) ?? '';
   if (clickId === '' && callback === null) return null;
   return { mmp: mmpOfHost(url.hostname) ?? null, clickId, callback };

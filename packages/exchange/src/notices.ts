@@ -27,6 +27,7 @@ import type { MinToWinMacros } from '@bidwell/contract/operator/exchange-rules';
 import type { NoticeBehaviour } from './personality.ts';
 import { type Random, logNormal } from './random.ts';
 import { shortCodeOf } from './traffic/countries.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Destination of install postbacks. `mmp` is used if the tracking link's host is unknown. */
 export interface PostbackAddress {
@@ -250,7 +251,7 @@ async function call(address: string, { http, url, counts }: NoticeDeps, userAgen
 
 /** True for URLs on the server's origin; `localhost` and loopback addresses count as the same host. */
 export function isOnServer(address: string, serverUrl: string): boolean {
-  return URL.canParse(address) && originOf(address) === originOf(serverUrl);
+  return canParseUrl(address) && originOf(address) === originOf(serverUrl);
 }
 
 function originOf(address: string): string {

@@ -8,6 +8,7 @@ const { BIDWELL_URL, BIDWELL_KEY } = process.env;
 if (
   !BIDWELL_URL ||
   !/^https?:\/\/[^/?#@]+\/*(\/mcp\/?)?$/i.test(BIDWELL_URL) ||
+  // oxlint-disable-next-line no-restricted-properties -- called once, and so never optimised.
   !URL.canParse(BIDWELL_URL) ||
   !BIDWELL_KEY
 ) {

@@ -1,7 +1,9 @@
+import { canParseUrl } from '../lib/can-parse-url.ts';
+
 /** A domain as the name servers and the mail know it: in lower case, with umlauts and other scripts in their ASCII form (RFC 5891). A text that is no domain stays. Pure. */
 export function asciiDomain(text: string): string {
   // A text with these characters would be more than the host of a URL.
-  if (!/[^\0-\x7f]/.test(text) || /[\s/?#@:\\%]/.test(text) || !URL.canParse(`http://${text}`)) return text;
+  if (!/[^\0-\x7f]/.test(text) || /[\s/?#@:\\%]/.test(text) || !canParseUrl(`http://${text}`)) return text;
   return new URL(`http://${text}`).hostname;
 }
 

@@ -6,6 +6,7 @@ import { accountMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** Most mail domains that a company lists, proven or not. */
 export const SSO_DOMAINS_MAX = 20;
@@ -30,7 +31,7 @@ const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizat
 
 /** Whether a text is the address of an issuer: https, without a query, a fragment and a password. */
 function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const { protocol, search, hash, username, password } = new URL(text);
   const extras = [search, hash, username, password];
   return protocol === 'https:' && extras.every((part) => part === '') && !/[?#]/.test(text);

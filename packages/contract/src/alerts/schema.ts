@@ -7,6 +7,7 @@ import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
 import { ALERT_KINDS } from './kinds.ts';
 import { entityVersion } from '../lib/version.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** The types of alert channels, in addition to mails to people. */
 export const ALERT_CHANNEL_TYPES = ['webhook', 'slack', 'telegram'] as const;
@@ -32,7 +33,7 @@ export const WebhookUrl = requiredText(ADDRESS_CHARS_MAX).refine(
 );
 
 function isWebhookUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appMessages } from './messages.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** Hosts of app stores and their parent domains, which cannot be an advertiser's own domain. */
 const STORE_HOSTS = [
@@ -44,7 +45,7 @@ export function domainFrom(text: string): string | null {
   const typed = text.trim();
   if (typed.length > 2000) return null;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
-  if (!URL.canParse(address)) return null;
+  if (!canParseUrl(address)) return null;
   const url = new URL(address);
   if (!/^https?:$/.test(url.protocol) || url.username !== '') return null;
   const domain = url.hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '');

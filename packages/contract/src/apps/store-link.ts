@@ -1,5 +1,6 @@
 import type { Os } from './fields.ts';
 import { truncate } from '../lib/truncate.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** The parts of an app store URL. */
 export interface StoreLink {
@@ -21,7 +22,7 @@ export interface StoreLink {
 export function parseStoreLink(link: string): StoreLink | null {
   const text = cleaned(link);
   const address = /^[a-z-]+:/i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) return null;
+  if (!canParseUrl(address)) return null;
   const url = new URL(address);
   url.pathname = url.pathname.split('/').map(cleaned).filter(Boolean).join('/');
   if (isAppleLink(address)) return readApple(url);

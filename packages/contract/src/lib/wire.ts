@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 import { numberText } from './number-text.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from './visible-name.ts';
+import { canParseUrl } from './can-parse-url.ts';
 
 /** An error response: one sentence for the user and, for invalid fields, a message for each. */
 export const Failure = z.object({
@@ -102,7 +103,7 @@ export const HttpUrlOrEmpty = z
 export function isHttpUrl(value: string): boolean {
   // Macros in braces are allowed in tracking links, but not in every position of a URL.
   const plain = value.replaceAll(/\{[a-z_]+\}/g, 'x');
-  return URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol);
+  return canParseUrl(plain) && /^https?:$/.test(new URL(plain).protocol);
 }
 
 const texts = z

@@ -4,6 +4,7 @@ import { entityVersion } from '../lib/version.ts';
 import { Timestamp, Uuid, requiredText } from '../lib/wire.ts';
 import { APPLE_FRAMEWORKS } from '../skadnetwork/postbacks.ts';
 import { postbackCopyMessages } from './messages.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** States of a copy. */
 export const COPY_STATUSES = ['waiting', 'accepted', 'failed'] as const;
@@ -18,7 +19,7 @@ export const COPY_SENDS_PER_MINUTE = 30;
 const CopyUrl = requiredText(500).refine(isHttps, postbackCopyMessages.url);
 
 function isHttps(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === 'https:';
+  return canParseUrl(text) && new URL(text).protocol === 'https:';
 }
 
 /** Whether copies of an app's postbacks are sent to a measurement partner, and where. */

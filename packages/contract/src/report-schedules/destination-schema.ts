@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { WebhookUrl } from '../alerts/schema.ts';
 import { reportScheduleMessages } from './messages.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /** Where files of scheduled reports are sent, in addition to mails to people. */
 export const REPORT_DESTINATION_TYPES = ['webhook', 's3'] as const;
@@ -40,7 +41,7 @@ export type ReportDestinationInput = z.infer<typeof ReportDestinationInput>;
 
 /** An https address of a server alone. The server accepts http for hosts that operators allow. */
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
 }

@@ -1,6 +1,7 @@
 import type { Mmp } from '../apps/fields.ts';
 import { PARTNERS, mmpNames, mmpOfHost } from '../measurement/partners/partners.ts';
 import { beforeFragment, clickIdMissing, hasClickId } from './url.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
 
 /**
  * Why the measurement partner cannot return the click id of a click URL, and how to correct it; null where it can. With the
@@ -43,7 +44,7 @@ const isCallbackName = (param: string) => param.endsWith('callback');
 
 function isLinkOf(mmp: Mmp, url: string): boolean {
   const plain = url.replaceAll(/\{[^{}]*\}/g, 'x');
-  return URL.canParse(plain) && mmpOfHost(new URL(plain).hostname) === mmp;
+  return canParseUrl(plain) && mmpOfHost(new URL(plain).hostname) === mmp;
 }
 
 function isAnyClickId(text: string): boolean {

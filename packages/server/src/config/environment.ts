@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type TrustedProxies, parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import { originOf } from '../platform/http/public-url.ts';
 import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
 
@@ -12,7 +13,7 @@ export type Role = (typeof ROLES)[number];
 export class ConfigError extends Error {}
 
 const isUrl = (text: string, schemes: readonly string[]): boolean =>
-  URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+  canParseUrl(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
 
 const optionalUrl = (...schemes: string[]) =>
   z
@@ -96,7 +97,7 @@ const share = 'a number from 0 to 1';
 const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
 
 /** The address of another server, after which paths are put; its password, if it has one, is a separate setting. */
-const httpEndpoint = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
+const httpEndpoint = z.string().refine((text) => canParseUrl(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
   message: 'an address that starts with http:// or https://, without a name, a password or a query',
 });
 

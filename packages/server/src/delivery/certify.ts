@@ -38,6 +38,7 @@ import { type Accept, acceptor } from './trackers/accept.ts';
 import { encryptedPrice } from './trackers/encrypted-price.ts';
 import { createInvalidTrafficDetector } from './trackers/invalid-traffic.ts';
 import { createSigner } from './trackers/signer.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Responds to the cases of an exchange's profile with a sample advertiser; null if there is no such exchange. */
 export type Certify = (slug: string) => Promise<Certification | null>;
@@ -265,7 +266,7 @@ async function noticeEvent(
   accept: Accept,
   events: DeliveryEvent[],
 ): Promise<DeliveryEvent | null> {
-  if (!URL.canParse(address)) return null;
+  if (!canParseUrl(address)) return null;
   const { pathname, searchParams } = new URL(address);
   const token = pathname.split('/').at(-1)!;
   events.length = 0;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { responseToLink } from '@bidwell/contract/measurement/partners/link-response';
 import { z } from 'zod';
 import { bodyOf, sendJson } from '../counterpart-http.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** How the partners respond: as usual, not at all, after a while, or with a status. */
 export type PartnerMood =
@@ -151,7 +152,7 @@ export async function startPartnerCounterpart({
   const takeLink = (response: ServerResponse, { pathname, search, searchParams }: URL): boolean => {
     const [, host = '', ...path] = pathname.split('/');
     const address = `https://${host}/${path.join('/')}${search}`;
-    const documented = URL.canParse(address) ? responseToLink(new URL(address), counterpart.store) : null;
+    const documented = canParseUrl(address) ? responseToLink(new URL(address), counterpart.store) : null;
     if (!documented) return false;
     const { kind, status, location } = documented;
     touches.push({ host, kind, query: Object.fromEntries(searchParams) });

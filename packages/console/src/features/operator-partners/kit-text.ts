@@ -9,6 +9,7 @@ import {
   isTrackingMacro,
 } from '@bidwell/contract/tracking-links/macros';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** What a kit says about this installation. */
 export interface KitOwner {
@@ -111,7 +112,7 @@ export function linkNote(mmp: Mmp, link: string): string {
     (filled, word) => filled.replaceAll(word, word.toLowerCase().replaceAll('_', '-')),
     fillTrackingMacros(link, values),
   );
-  const response = URL.canParse(address)
+  const response = canParseUrl(address)
     ? responseToLink(new URL(address), storePageOf('com.example.app'))
     : null;
   if (response?.mmp !== mmp) return 'Where this link leads is not documented.';

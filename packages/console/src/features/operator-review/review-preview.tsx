@@ -9,6 +9,7 @@ import { PlayablePreview } from '../../entities/creatives/playable-preview.tsx';
 import { PreviewNote } from '../../entities/creatives/preview-note.tsx';
 import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
 import { Caption, LongText } from '../../ui/layout/text.tsx';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);
@@ -150,7 +151,7 @@ function Destination({ url }: { url: string }) {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return canParseUrl(url) ? new URL(url).host : url;
 }
 
 /** A link to another site, opened in a tab of its own. Anything but http and https stays a text. */

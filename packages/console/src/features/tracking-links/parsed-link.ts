@@ -1,4 +1,5 @@
 import { TRACKING_MACROS } from '@bidwell/contract/tracking-links/macros';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** A parsed URL of a tracking link. */
 export interface ParsedLink {
@@ -13,7 +14,7 @@ export interface ParsedLink {
 /** Parses a URL with macros; null when it is no http or https URL. */
 export function parseLink(text: string): ParsedLink | null {
   const plain = text.trim().replaceAll(/\{[^{}]*\}/g, 'x');
-  if (!URL.canParse(plain)) return null;
+  if (!canParseUrl(plain)) return null;
   const { protocol, hostname, pathname } = new URL(plain);
   if (!/^https?:$/.test(protocol)) return null;
   const [, query = ''] = /\?([^#]*)/.exec(text) ?? [];

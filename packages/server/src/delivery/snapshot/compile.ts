@@ -26,6 +26,7 @@ import {
   formatKeyOf,
   type CreativeFormat,
 } from '../model/candidate.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Compiles rows of the database into a snapshot. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
@@ -182,7 +183,7 @@ function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
 }
 
 function storeHost(storeLink: string): string {
-  return URL.canParse(storeLink) ? new URL(storeLink).hostname : '';
+  return canParseUrl(storeLink) ? new URL(storeLink).hostname : '';
 }
 
 /** A domain and its parent domains without the top level: `apps.apple.com` and `apple.com`, not `com`. */

@@ -1,6 +1,7 @@
 import { type TrackingValues, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { shortIdOf, siteIdOf } from '../../platform/partner-ids.ts';
 import type { BidRef } from '../model/event.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Data of a click or view beyond its bid. */
 export interface TouchpointData {
@@ -56,5 +57,5 @@ export function trackingValues(ref: BidRef, touchpoint: TouchpointData): Trackin
  */
 export function clickLocation(clickUrl: string, values: TrackingValues): string | null {
   const location = fillTrackingMacros(clickUrl, values);
-  return URL.canParse(location) && /^https?:/i.test(location) ? new URL(location).href : null;
+  return canParseUrl(location) && /^https?:/i.test(location) ? new URL(location).href : null;
 }

@@ -1,3 +1,5 @@
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
+
 /** Public address of the server, from the configuration. */
 export interface PublicAddress {
   /** Absent where there is no proxy between the server and its clients. */
@@ -18,7 +20,7 @@ const DOMAIN_CHARS_MAX = 253;
  * https, and for a host that is neither a domain nor an IP address, such as a variable that was not replaced, or a pattern. Pure.
  */
 export function originOf(text: string): string | null {
-  if (!/^\s*https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  if (!/^\s*https?:\/\//i.test(text) || !canParseUrl(text)) return null;
   const { username, password, pathname, search, hash, protocol, hostname, port } = new URL(text);
   const hasMore = `${username}${password}${search}${hash}` !== '' || /[?#@\\]/.test(text);
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

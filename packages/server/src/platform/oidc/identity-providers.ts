@@ -2,6 +2,7 @@ import { asciiAddress } from '@bidwell/contract/accounts/domain';
 import * as oidc from 'openid-client';
 import { type ProviderFetch, ProviderUnavailable } from '../outbound/provider-fetch.ts';
 import { TtlCache } from '../ttl-cache.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** A company's client at an OpenID provider. */
 export interface OidcClient {
@@ -202,7 +203,7 @@ async function issuerIn(response: Response): Promise<string | null> {
   return typeof issuer === 'string' &&
     issuer.length <= 500 &&
     /^https:\/\/[^\s?#@]+$/.test(issuer) &&
-    URL.canParse(issuer)
+    canParseUrl(issuer)
     ? issuer
     : null;
 }
@@ -243,7 +244,7 @@ function assertUsable(metadata: oidc.ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new Error('The issuer is another one');
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const address = metadata[name];
-    if (typeof address !== 'string' || !URL.canParse(address) || new URL(address).protocol !== 'https:')
+    if (typeof address !== 'string' || !canParseUrl(address) || new URL(address).protocol !== 'https:')
       throw new Error(`The provider has no ${name} over https`);
   }
 }

@@ -8,6 +8,7 @@ import {
   receiverAgent,
   receiverDefaults,
 } from './receivers.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** One call. */
 export interface PartnerCall {
@@ -49,7 +50,7 @@ export function createPartnerCaller(standIn: string | null, seams: Partial<Recei
   const deps = { ...receiverDefaults, totalMs: TOTAL_MS, ...seams };
   const internalHosts = new Set(standIn === null ? [] : [hostAndPort(new URL(standIn))]);
   return async (address, call, brokenOff) => {
-    if (!URL.canParse(address)) return failed('unreachable');
+    if (!canParseUrl(address)) return failed('unreachable');
     const named = new URL(address);
     const url = standIn === null ? named : new URL(`/${named.host}${named.pathname}${named.search}`, standIn);
     const agent = receiverAgent(url, internalHosts, deps);

@@ -4,6 +4,7 @@ import type { HostFault } from '@bidwell/contract/notifications/notification-mes
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** `unknown`: the host may work, as where no name server answers or the port is not one of http's. */
 export type HostState = 'reachable' | 'unknown' | HostFault;
@@ -35,7 +36,7 @@ const production: HostCheckerSeams = {
 export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckHost {
   const deps = { ...production, ...seams };
   return async (origin, signal) => {
-    if (!URL.canParse(origin) || signal?.aborted) return 'unknown';
+    if (!canParseUrl(origin) || signal?.aborted) return 'unknown';
     const url = new URL(origin);
     const { protocol, port } = url;
     const isTls = protocol === 'https:';

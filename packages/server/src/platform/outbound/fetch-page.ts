@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /**
  * The page could not be fetched: a network error, a host that is not allowed, an error status, a timeout or too many
@@ -115,7 +116,7 @@ function assertAllowed(
   hosts: ReadonlySet<string>,
   { port }: PageFetcherSeams,
 ): URL {
-  if (!URL.canParse(address, base?.href)) throw new PageUnavailable('No address');
+  if (!canParseUrl(address, base?.href)) throw new PageUnavailable('No address');
   const url = new URL(address, base);
   const allowed =
     url.protocol === 'https:' &&

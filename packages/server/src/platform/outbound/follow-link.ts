@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Why a hop has no response. */
 export type HopFailure = 'private' | 'timeout' | 'unreachable';
@@ -112,7 +113,7 @@ async function follow(
   const visited = new Set<string>();
   let next = address;
   for (let base: URL | undefined; ;) {
-    if (next.length > ADDRESS_CHARS_MAX || !URL.canParse(next, base?.href))
+    if (next.length > ADDRESS_CHARS_MAX || !canParseUrl(next, base?.href))
       return { hops, end: 'bad_address', target: next.slice(0, ADDRESS_CHARS_MAX) };
     const url = new URL(next, base);
     if (!/^https?:$/.test(url.protocol) || isTarget(url)) return { hops, end: 'target', target: url.href };

@@ -9,6 +9,7 @@ import {
   receiverDefaults,
   startOfText,
 } from './receivers.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** The outcome of one message. */
 export interface PostedMessage {
@@ -40,7 +41,7 @@ export function createPoster(
 ): PostMessage {
   const deps = { ...receiverDefaults, ...seams };
   return async (address, message, brokenOff) => {
-    const url = URL.canParse(address) ? new URL(address) : null;
+    const url = canParseUrl(address) ? new URL(address) : null;
     if (!url) return failed('unreachable');
     const agent = receiverAgent(url, internalHosts, deps);
     if (!agent) return failed('private');

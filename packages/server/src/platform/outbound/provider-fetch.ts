@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { abortAfter } from '../concurrency/time-limits.ts';
 import { type AddressSeams, checkedLookup, publicResolver, resolveTrustedHost } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** One request to an identity provider, as the library of OpenID Connect makes it. */
 export interface ProviderRequest {
@@ -113,7 +114,7 @@ const rejectedHost = (host: string) => new ProviderUnavailable(`${host} is not i
 const hostAndPort = (url: URL): string => `${url.hostname}:${url.port || '443'}`;
 
 function allowedUrl(address: string, { trustedHosts }: ProviderFetchSeams): URL {
-  if (!URL.canParse(address)) throw new ProviderUnavailable('No address');
+  if (!canParseUrl(address)) throw new ProviderUnavailable('No address');
   const url = new URL(address);
   const isAllowed =
     url.protocol === 'https:' &&

@@ -10,6 +10,7 @@ import {
   receiverDefaults,
   startOfText,
 } from './receivers.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** A bucket of a company, in Amazon S3 or in a service with the same interface. */
 export interface ObjectPlace {
@@ -58,7 +59,7 @@ export function createObjectPutter(
 ): PutObject {
   const deps = { ...receiverDefaults, totalMs: TOTAL_MS, ...seams };
   return async (place, object, brokenOff) => {
-    if (!URL.canParse(place.endpoint)) return failed('unreachable');
+    if (!canParseUrl(place.endpoint)) return failed('unreachable');
     const agent = receiverAgent(new URL(place.endpoint), internalHosts, deps);
     if (!agent) return failed('private');
     return abortAfter(deps.totalMs, brokenOff ? [brokenOff] : [], async (signal) =>

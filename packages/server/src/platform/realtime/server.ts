@@ -6,6 +6,7 @@ import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
 import { type Pages, companyChannel, hasHistory } from './publisher.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;
@@ -93,7 +94,7 @@ const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
+  if (!canParseUrl(origin)) return false;
   return new URL(origin).host === host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }
 

@@ -8,6 +8,7 @@ import { jsonOf } from '../../../platform/json-of.ts';
 import { decodeHTMLStrict } from 'entities';
 import { readTags } from '../../../platform/html.ts';
 import { truncate } from '@bidwell/contract/lib/truncate';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 const CACHE_MS = 10 * 60_000;
 const PAGES_MAX = 1000;
@@ -165,7 +166,7 @@ function textFact(value: unknown, lengthMax: number): string | null {
 }
 
 function linkFact(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > limits.urlMax || !URL.canParse(value)) return null;
+  if (typeof value !== 'string' || value.length > limits.urlMax || !canParseUrl(value)) return null;
   return new URL(value).protocol === 'https:' ? value : null;
 }
 

@@ -21,6 +21,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 const URL_CHARS_MAX = 2000;
 
@@ -102,7 +103,7 @@ function documented(checked: FilledLink, ofEnd: Check): LinkCheck {
   const { field, address, app } = checked;
   const mmp = app.mobile_measurement_partner;
   const partner = mmpNames[mmp];
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = canParseUrl(address) ? new URL(address) : null;
   if (!url) return { hops: [], findings: [error('The URL cannot be read: correct it.')] };
   const of = mmpOfHost(url.hostname);
   if (of === undefined)
@@ -116,7 +117,7 @@ function documented(checked: FilledLink, ofEnd: Check): LinkCheck {
         ),
       ],
     };
-  const store = URL.canParse(app.store_link) ? app.store_link : storePageOf(app.bundle_id);
+  const store = canParseUrl(app.store_link) ? app.store_link : storePageOf(app.bundle_id);
   const response = responseToLink(url, store);
   if (of !== mmp || !response) {
     const use = `use the URL of ${partner} for ${field === 'click_url' ? 'clicks' : 'views'}`;
@@ -377,7 +378,7 @@ function checkSpeed({ followed: { hops } }: CheckedLink): LinkFinding[] {
 }
 
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
+  return canParseUrl(address) ? new URL(address).host : address;
 }
 
 /** An app's page in a store. */

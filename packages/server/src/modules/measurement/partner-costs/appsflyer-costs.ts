@@ -6,6 +6,7 @@ import type { PartnerResponse } from '../../../platform/outbound/call-partner.ts
 import { startOfText } from '../../../platform/outbound/receivers.ts';
 import type { PartnerApp } from '../../../platform/postgres/partner-delivery-tables.ts';
 import type { CostUploadRow } from './cost-rows.ts';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 // InCost API, and App list API for ad networks, as dev.appsflyer.com describes them.
 
@@ -67,7 +68,7 @@ export async function listAppsFlyerApps(calling: Calling): Promise<Outcome<{ app
 
 /** The address of the next page, which has to be the partner's: the token goes there. */
 function nextPage(next: string, current: string): string | null {
-  if (!URL.canParse(next, current)) return null;
+  if (!canParseUrl(next, current)) return null;
   const url = new URL(next, current);
   return url.protocol === 'https:' && url.host === APPSFLYER_HOST ? url.href : null;
 }
