@@ -4,7 +4,6 @@ const STEPS: readonly FunnelStep[] = [
   'open',
   'targeted',
   'placed',
-  'uncapped',
   'funded',
   'above_floor',
   'chosen',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../lib/endpoint.ts';
-import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from './schema.ts';
+import { OperatingSystem, PhoneModel, ReferenceItem, Region, SubRegion } from './schema.ts';
 import { envelope } from '../lib/wire.ts';
+import { messages } from '../text/messages.ts';
 
 /** A list under its own name, like other lists. */
 const listOf = <Shape extends z.ZodRawShape>(path: `/${string}`, summary: string, shape: Shape) =>
@@ -14,6 +15,20 @@ const listOf = <Shape extends z.ZodRawShape>(path: `/${string}`, summary: string
 const items = z.array(ReferenceItem);
 
 export const listSubRegions = listOf('/sub_region', 'List sub regions', { sub_regions: z.array(SubRegion) });
+export const listRegions = endpoint('GET /regions', {
+  companyPermission: 'reference.read',
+  summary: 'List regions',
+  query: z.object({
+    /** Two-letter codes of countries, separated by commas; absent for all countries. */
+    countries: z
+      .string()
+      .max(1000)
+      .regex(/^[A-Za-z]{2}(,[A-Za-z]{2})*$/, messages.notValid)
+      .optional()
+      .transform((codes) => codes?.toUpperCase().split(',')),
+  }),
+  response: { 200: envelope(z.object({ regions: z.array(Region) })) },
+});
 export const listLanguages = listOf('/languages', 'List languages', { languages: items });
 export const listConnectionTypes = listOf('/connection_types', 'List connection types', {
   connection_types: items,

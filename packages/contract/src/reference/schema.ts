@@ -14,6 +14,18 @@ export const SubRegion = z.object({
 });
 export type SubRegion = z.infer<typeof SubRegion>;
 
+/** GET /regions: a region of a country. */
+export const Region = z.object({
+  /** ISO 3166-2, such as US-CA. */
+  value: z.string(),
+  name: z.string(),
+  /** ISO 3166-1 alpha-2. */
+  country: z.string().length(2),
+  /** The region that contains it; null for the regions of the highest level. */
+  parent: z.string().nullable(),
+});
+export type Region = z.infer<typeof Region>;
+
 /** An entry of the simple reference lists: a target stores `value`. */
 export const ReferenceItem = z.object({ value: z.string(), name: z.string() });
 export type ReferenceItem = z.infer<typeof ReferenceItem>;

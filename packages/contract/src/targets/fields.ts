@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { FormField } from '../lib/fields.ts';
 import { textList } from '../lib/wire.ts';
+import { targetMessages } from './messages.ts';
+import {
+  CIRCLES_MAX,
+  Circle,
+  PLACE_NAME_MAX,
+  foldedName,
+  parseCity,
+  parsePostalPrefix,
+} from './place-values.ts';
 
 const list = (label: string, example: readonly string[] = []) =>
   ({
@@ -12,6 +21,48 @@ const list = (label: string, example: readonly string[] = []) =>
     undo: false,
     example,
   }) satisfies FormField;
+
+/** A list of texts of which each has a form. */
+const listIn = (label: string, isValid: (text: string) => boolean, message: string) => ({
+  ...list(label),
+  input: textList.refine((texts) => texts.every(isValid), message),
+});
+
+const cities = (label: string) => listIn(label, (text) => parseCity(text) !== null, targetMessages.cityForm);
+const postalCodes = (label: string) =>
+  listIn(label, (text) => parsePostalPrefix(text) !== null, targetMessages.postalForm);
+const carriers = (label: string) =>
+  listIn(
+    label,
+    (text) => text.length <= PLACE_NAME_MAX && foldedName(text) !== '',
+    targetMessages.carrierForm,
+  );
+
+const circles = (label: string) =>
+  ({
+    label,
+    input: z
+      .array(Circle)
+      .max(CIRCLES_MAX, `At most ${CIRCLES_MAX} places`)
+      .nullish()
+      .transform((all) => all ?? []),
+    output: z.array(Circle),
+    /** A row that is being filled in has no numbers yet. */
+    form: z.array(
+      z.object({ lat: z.number().nullable(), lon: z.number().nullable(), km: z.number().nullable() }),
+    ),
+    initial: [],
+    undo: false,
+    example: [],
+  }) satisfies FormField;
+
+/** Kinds of placements. A rewarded one counts as rewarded only, also where it fills the screen. */
+export const PLACEMENT_KINDS = ['interstitial', 'rewarded', 'other'] as const;
+export type PlacementKind = (typeof PLACEMENT_KINDS)[number];
+
+/** Whether a target needs requests with an advertising id that may be used, or without one. */
+export const DeviceIdChoice = z.enum(['any', 'with', 'without']);
+export type DeviceIdChoice = z.infer<typeof DeviceIdChoice>;
 
 const version = (label: string, example: string | null) =>
   ({
@@ -49,4 +100,41 @@ export const targetFields = {
   /** ISO 3166-1 alpha-2 codes. */
   location_include: list('Location include', ['DE', 'AT']),
   location_exclude: list('Location exclude'),
+  /** ISO 3166-2 codes, such as US-CA. An include list leaves out requests that name no region. */
+  region_include: list('Region include'),
+  region_exclude: list('Region exclude'),
+  /** A country, or a region of it, and a name: `DE:Berlin`, `US-OR:Portland`. */
+  city_include: cities('City include'),
+  city_exclude: cities('City exclude'),
+  /** A country and the beginning of its postal codes: `US:900`. */
+  postal_include: postalCodes('Postal code include'),
+  postal_exclude: postalCodes('Postal code exclude'),
+  /** Circles around places; only for locations that the device or its user gave. */
+  radius_include: circles('Radius include'),
+  radius_exclude: circles('Radius exclude'),
+  /** Names of mobile carriers, or their numbers: `Verizon`, `310-410`. */
+  carrier_include: carriers('Carrier include'),
+  carrier_exclude: carriers('Carrier exclude'),
+  placement_kinds: {
+    label: 'Placement kinds',
+    input: z
+      .array(z.enum(PLACEMENT_KINDS))
+      .max(PLACEMENT_KINDS.length)
+      .nullish()
+      .transform((kinds) => [...new Set(kinds ?? [])]),
+    output: z.array(z.enum(PLACEMENT_KINDS)),
+    form: z.array(z.enum(PLACEMENT_KINDS)),
+    initial: [],
+    undo: false,
+    example: [],
+  } satisfies FormField,
+  device_id: {
+    label: 'Advertising ID',
+    input: DeviceIdChoice.nullish().transform((choice) => choice ?? ('any' as const)),
+    output: DeviceIdChoice,
+    form: DeviceIdChoice,
+    initial: 'any',
+    undo: false,
+    example: 'any',
+  } satisfies FormField,
 };

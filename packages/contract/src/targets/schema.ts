@@ -8,6 +8,9 @@ import { entityVersion } from '../lib/version.ts';
 export const TargetSettings = z.object(inputsOf(targetFields));
 export type TargetSettings = z.infer<typeof TargetSettings>;
 
+/** The settings of a target without criteria, which targets that an earlier release stored have for later fields. */
+export const emptyTargetSettings: TargetSettings = TargetSettings.parse({});
+
 export const TargetInput = z.object({ app_id: Uuid, name: title(), description, ...inputsOf(targetFields) });
 export type TargetInput = z.infer<typeof TargetInput>;
 

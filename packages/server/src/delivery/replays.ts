@@ -40,7 +40,7 @@ export function funnelOf(
     budgets,
     valuationParts,
     ...parts
-  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter' | 'capsFor'> & {
+  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & {
     budgets: Budgets;
     valuationParts: ValuationParts;
   },

@@ -47,6 +47,7 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
       exchanges: 'list_ssps',
       store_genres: 'list_store_genres',
       regions: 'list_sub_regions',
+      regions_of_countries: 'list_regions',
     },
   },
   read_alerts: {

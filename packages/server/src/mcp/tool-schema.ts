@@ -61,6 +61,8 @@ function eitherOf(schemas: readonly Schema[]): Schema {
   if (some.every(listedValues))
     return { enum: [...new Set([...some.flatMap((schema) => listedValues(schema)!), ...nulls])] };
   const [only] = some;
+  // An empty list is what null is.
+  if (some.length === 1 && only!['type'] === 'array') return only!;
   if (some.length === 1 && typeof only!['type'] === 'string')
     return { ...only, type: [only!['type'], 'null'] };
   if (nulls.length === 0 && some.every(isObjectSchema)) return mergeObjects(some, some.length);

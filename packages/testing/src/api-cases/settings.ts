@@ -49,6 +49,7 @@ export function settingsCases(): Record<string, Case> {
     ...Object.fromEntries(
       [
         'sub_region',
+        'regions',
         'languages',
         'connection_types',
         'device_types',

@@ -26,7 +26,7 @@ import { targetErrors, versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
 import { useTargetNames } from './target-names.ts';
-import { TargetValues, inputOf, valuesOf, withEntry } from './target-values.ts';
+import { TargetValues, inputOf, settingsOf, valuesOf, withEntry } from './target-values.ts';
 
 const checkSchema = schemaResolver(TargetInput, { sync: true });
 
@@ -110,7 +110,7 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
             </FormSection>
           </Stack>
           <div className={classes['reach']}>
-            <ReachPanel os={os} target={form.values} />
+            <ReachPanel os={os} target={settingsOf(form.values)} />
           </div>
           <FormActions
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'targets' } }}

@@ -1,6 +1,7 @@
 import { formValuesOf, formsOf } from '@bidwell/contract/lib/fields';
 import { targetFields } from '@bidwell/contract/targets/fields';
-import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
+import { Circle } from '@bidwell/contract/targets/place-values';
+import { type Target, TargetInput, type TargetSettings } from '@bidwell/contract/targets/schema';
 import { z } from 'zod';
 
 /** The values of a target's form. Also the schema of its draft. */
@@ -25,6 +26,14 @@ export function valuesOf(target: Target | undefined): TargetValues {
     description: target?.description ?? '',
     ...formValuesOf(targetFields, target),
   };
+}
+
+/** The settings of a form while it is edited, without circles that are not filled in yet. */
+export function settingsOf(values: TargetValues): TargetSettings {
+  const { radius_include: included, radius_exclude: excluded, ...others } = values;
+  const complete = (circles: TargetValues['radius_include']) =>
+    circles.flatMap((circle) => Circle.safeParse(circle).data ?? []);
+  return { ...others, radius_include: complete(included), radius_exclude: complete(excluded) };
 }
 
 /** Parses the form values into the API's input. */

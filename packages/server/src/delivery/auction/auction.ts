@@ -2,11 +2,11 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef } from '../model/event.ts';
 import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
+import { takesPlacement } from '../matching/placement-kind.ts';
 import { type RequestProfile, requestProfileOf } from '../matching/request-profile.ts';
 import { type Bitset, type Intersection, lowestBit, createBitset, union } from '../model/bitset.ts';
 import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
-import type { CompiledCaps } from '../model/frequency.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
 import { impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
@@ -27,16 +27,6 @@ export interface AuctionContext {
   chargeOn: ChargeOn;
   /** Whether our images and tracking URLs use https. */
   secure: boolean;
-  /** Absent where frequency caps are not counted. */
-  caps?: RequestCaps;
-}
-
-/** The frequency caps as they apply to the person of a request. */
-export interface RequestCaps {
-  /** Why an ad set with caps may not bid, with `placed` other bids of its campaign in this request; null if it may. */
-  noBidReason: (caps: CompiledCaps, placed: number) => NoBidReason | null;
-  /** The key of the person; undefined where no id identifies one. */
-  personKey: () => string | undefined;
 }
 
 /** A bid for an imp. */
@@ -96,11 +86,6 @@ class Placed {
     if (pod === null) return;
     const apps = this.#apps.get(pod) ?? new Set();
     this.#apps.set(pod, apps.add(bid.candidate.app.uuid));
-  }
-
-  /** Bids of ad sets of a campaign. */
-  ofCampaign(campaignId: string): number {
-    return this.bids.reduce((sum, { ref }) => sum + (ref.campaignId === campaignId ? 1 : 0), 0);
   }
 
   has(candidate: Candidate, imp: ParsedImp): boolean {
@@ -177,13 +162,11 @@ function auctionImp(
     exhausted: context.exhausted,
     noBidReason: (candidate, valueCpmMicros, group) => {
       if (placed.has(candidate, imp)) return 'already_bid';
+      if (!takesPlacement(candidate, imp)) return 'placement_kind';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
       if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return 'billing_id';
       const withheld = withheldReason(candidate, group, imp);
       if (withheld) return withheld;
-      const capped =
-        candidate.caps && context.caps?.noBidReason(candidate.caps, placed.ofCampaign(candidate.campaignId));
-      if (capped) return capped;
       return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
     },
   });
@@ -260,7 +243,6 @@ function refOf(
     test: request.test,
     ifa: request.device.ifa,
     language: request.device.language,
-    personKey: candidate.caps ? context.caps?.personKey() : undefined,
   };
 }
 

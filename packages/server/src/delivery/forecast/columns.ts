@@ -1,5 +1,12 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
+import {
+  carrierKeysOf,
+  cityKeysOf,
+  deviceIdKeyOf,
+  postalKeysOf,
+  regionKeysOf,
+} from '../matching/place-keys.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 
@@ -38,6 +45,14 @@ export interface Chunk {
   bundle: Uint16Array;
   terms: Uint16Array;
   utcOffset: Uint16Array;
+  region: Uint16Array;
+  city: Uint16Array;
+  postalCode: Uint16Array;
+  carrier: Uint16Array;
+  deviceId: Uint16Array;
+  /** Degrees; NaN where the location is not known. */
+  latitude: Float32Array;
+  longitude: Float32Array;
   /** The index of the first imp of each request, and at the end the number of imps. */
   impsFrom: Uint32Array;
   imps: { placement: Uint16Array; floorCpmMicros: Float64Array };
@@ -58,7 +73,7 @@ export function systemCodeOf(os: 'ios' | 'android' | ''): number {
 }
 
 /**
- * Sampled bid requests in memory, as columns of codes: about 60 bytes a request. Bounded: beyond `requestsMax` the oldest
+ * Sampled bid requests in memory, as columns of codes: about 80 bytes a request. Bounded: beyond `requestsMax` the oldest
  * chunk is evicted; a publisher's app, model or version for which there is no code counts as unknown, and a request with
  * other properties without a code is left out.
  */
@@ -75,6 +90,12 @@ export class SampleColumns {
   readonly utcOffset = new Dictionary<number | null>(TEXT_CHARS_MAX);
   readonly bundle = unknownFirst('');
   readonly terms = new Dictionary<Terms>(TERMS_CHARS_MAX);
+  /** Keys as matching/place-keys.ts makes them. */
+  readonly region = keysFirstNone();
+  readonly city = keysFirstNone();
+  readonly postalCode = keysFirstNone();
+  readonly carrier = keysFirstNone();
+  readonly deviceId = new Dictionary<string>(TEXT_CHARS_MAX);
   readonly placement = new Dictionary<ParsedImp>(TERMS_CHARS_MAX, PLACEMENTS_MAX);
   readonly #requestsMax: number;
   readonly #secure: boolean;
@@ -108,6 +129,8 @@ export class SampleColumns {
     chunk.os[row] = systemCodeOf(request.device.os);
     chunk.auctionType[row] = request.auctionType;
     for (const name of CODED) chunk[name][row] = codes[name];
+    chunk.latitude[row] = request.device.point?.latitude ?? NaN;
+    chunk.longitude[row] = request.device.point?.longitude ?? NaN;
     let imp = chunk.impsFrom[row]!;
     for (const { placement, floorCpmMicros } of codes.imps) {
       growImps(chunk, imp);
@@ -154,6 +177,11 @@ export class SampleColumns {
       bundle: this.bundle.codeOf(profile.bundle, () => profile.bundle) ?? 0,
       terms: this.terms.codeOf(JSON.stringify(terms), () => terms),
       utcOffset: this.utcOffset.codeOf(String(device.utcOffsetMinutes), () => device.utcOffsetMinutes),
+      region: keyCodeOf(this.region, regionKeysOf(device)),
+      city: keyCodeOf(this.city, cityKeysOf(device)),
+      postalCode: keyCodeOf(this.postalCode, postalKeysOf(device)),
+      carrier: keyCodeOf(this.carrier, carrierKeysOf(device)),
+      deviceId: this.deviceId.codeOf(deviceIdKeyOf(device), () => deviceIdKeyOf(device)),
     };
     const imps = this.#impsOf(request);
     if (imps === null || Object.values(codes).includes(null)) return null;
@@ -206,6 +234,11 @@ const CODED = [
   'bundle',
   'terms',
   'utcOffset',
+  'region',
+  'city',
+  'postalCode',
+  'carrier',
+  'deviceId',
 ] as const;
 type Coded = (typeof CODED)[number];
 
@@ -219,6 +252,17 @@ function unknownFirst(unknown: string): Dictionary<string> {
   const dictionary = new Dictionary<string>(TEXT_CHARS_MAX);
   dictionary.codeOf(unknown, () => unknown);
   return dictionary;
+}
+
+/** A dictionary of keys, with the code 0 for none and for every value for which there is no room. */
+function keysFirstNone(): Dictionary<readonly string[]> {
+  const dictionary = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
+  dictionary.codeOf('', () => []);
+  return dictionary;
+}
+
+function keyCodeOf(dictionary: Dictionary<readonly string[]>, keys: readonly string[]): number {
+  return dictionary.codeOf(keys.join('\n'), () => keys) ?? 0;
 }
 
 function termsOf(request: ParsedRequest): Terms {
@@ -254,6 +298,13 @@ function createChunk(atMs: number): Chunk {
     bundle: codes(),
     terms: codes(),
     utcOffset: codes(),
+    region: codes(),
+    city: codes(),
+    postalCode: codes(),
+    carrier: codes(),
+    deviceId: codes(),
+    latitude: new Float32Array(CHUNK_SIZE),
+    longitude: new Float32Array(CHUNK_SIZE),
     impsFrom: new Uint32Array(CHUNK_SIZE + 1),
     imps: { placement: new Uint16Array(CHUNK_SIZE), floorCpmMicros: new Float64Array(CHUNK_SIZE) },
   };

@@ -18,7 +18,7 @@ const NOW_MS = Date.parse('2026-05-11T00:00:00Z');
 const HOUR_MS = 3_600_000;
 
 const some = (...values: string[]) => fc.subarray(values);
-const targets = fc.record({
+const commonTargets = fc.record({
   location_include: some('US', 'DE'),
   location_exclude: some('US', 'FR'),
   exchange_include: some('sample', 'other'),
@@ -31,6 +31,22 @@ const targets = fc.record({
   genre_include: some('Games', 'Books'),
   genre_exclude: some('Books'),
 });
+const placeTargets = fc.record(
+  {
+    region_include: some('US-CA', 'DE-BE'),
+    region_exclude: some('US-NY'),
+    city_exclude: some('US-CA:Los Angeles', 'DE:Berlin'),
+    postal_include: some('US:900', 'DE:1'),
+    radius_include: fc.subarray([{ lat: 52.5, lon: 13.4, km: 20 }]),
+    carrier_exclude: some('Verizon'),
+    placement_kinds: fc.subarray(['interstitial' as const, 'other' as const]),
+    device_id: fc.constantFrom('any' as const, 'with' as const, 'without' as const),
+  },
+  { requiredKeys: [] },
+);
+const targets = fc
+  .tuple(commonTargets, fc.oneof(fc.constant({}), placeTargets))
+  .map(([common, places]) => ({ ...common, ...places }));
 const adsets = fc.record({
   target: targets,
   os: fc.constantFrom('ios' as const, 'android' as const),
@@ -53,15 +69,37 @@ const requests = fc.record({
   acat: some('IAB9', 'IAB1'),
   wlang: some('en', 'de'),
   floor: fc.constantFrom(0, 0.5, 1.2, 3),
+  place: fc.constantFrom(
+    {},
+    { region: 'CA', city: 'Los Angeles', zip: '900' },
+    { region: 'NY' },
+    { region: 'BE', city: 'Berlin', zip: '101', type: 1, lat: 52.5, lon: 13.5 },
+  ),
+  carrier: fc.constantFrom('', 'VERIZON'),
+  instl: fc.constantFrom(0, 1),
+  ifa: fc.constantFrom('', '6d92078a-8246-4ba4-ae5b-76104861e7dc'),
 });
 
-function requestOf({ country, bundle, cat, badv, bapp, bcat, acat, wlang, floor, ...device }: RequestDraw) {
+function requestOf({
+  country,
+  place,
+  instl,
+  bundle,
+  cat,
+  badv,
+  bapp,
+  bcat,
+  acat,
+  wlang,
+  floor,
+  ...device
+}: RequestDraw) {
   return readBidRequest(
     {
       id: 'r',
-      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: floor }],
+      imp: [{ id: '1', instl, banner: { w: 320, h: 50 }, bidfloor: floor }],
       app: { bundle, cat },
-      device: { ...device, geo: { country } },
+      device: { ...device, geo: { country, ...place } },
       badv,
       bapp,
       bcat,

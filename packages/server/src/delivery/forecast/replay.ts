@@ -11,6 +11,9 @@ import {
 import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
 import { type Opportunities, grow, noOpportunities } from './opportunities.ts';
 import { isOpen, zoneClock } from '../matching/hours-stage.ts';
+import { POSTAL_AREA_CHARS } from '../funnel/sample-fields.ts';
+import { isWithin } from '../matching/geo-distance.ts';
+import { takesPlacement } from '../matching/placement-kind.ts';
 import { compareVersions, versionOf } from '../matching/versions.ts';
 
 /** An ad set of the same company that runs already and may have the higher value for an impression. */
@@ -141,7 +144,7 @@ function fittingOf(
   imp: ParsedImp,
   keys: Map<string, number>,
 ): readonly Fitting[] {
-  if (imp.secure && !adset.isSecure) return [];
+  if ((imp.secure && !adset.isSecure) || !takesPlacement(adset, imp)) return [];
   return formats
     .filter((creativeFormat) => formatNoBidReason(imp, creativeFormat) === null)
     .map((creativeFormat) => {
@@ -316,6 +319,13 @@ interface TargetingTables {
   genres: Uint8Array;
   bundle: Uint8Array;
   terms: Uint8Array;
+  region: Uint8Array;
+  city: Uint8Array;
+  postalCode: Uint8Array;
+  carrier: Uint8Array;
+  deviceId: Uint8Array;
+  /** Null for an ad set without circles. */
+  circles: CompiledAdset['circles'] | null;
   /**
    * The languages that a request's terms allow for creatives, by the code of the terms, which are assumed to be in the
    * language of the device; null where they allow all, and for an ad set that targets no languages.
@@ -327,6 +337,7 @@ interface TargetingTables {
 
 /** The targeting of one ad set, as the matcher of the bidder applies it; flight dates are left out. */
 function targetingTables(adset: CompiledAdset, columns: SampleColumns): TargetingTables {
+  const { circles } = adset;
   return {
     os: adset.os.size > 0 && !adset.os.has(adset.app.os) ? -1 : systemCodeOf(adset.app.os),
     exchange: columns.exchange.table((value) => admits(adset.exchanges, [value])),
@@ -339,6 +350,12 @@ function targetingTables(adset: CompiledAdset, columns: SampleColumns): Targetin
     genres: columns.genres.table((values) => admits(adset.genres, values)),
     bundle: columns.bundle.table((value) => takesPublisher(adset, value)),
     terms: columns.terms.table((terms) => termsAllow(adset, terms)),
+    region: columns.region.table((keys) => admits(adset.regions, keys)),
+    city: columns.city.table((keys) => admits(adset.cities, keys)),
+    postalCode: postalTable(adset, columns),
+    carrier: columns.carrier.table((keys) => admits(adset.carriers, keys)),
+    deviceId: columns.deviceId.table((value) => isOneOf(adset.deviceIds, [value])),
+    circles: circles.include.length + circles.exclude.length === 0 ? null : circles,
     creativeLanguages:
       adset.languages.include.size === 0
         ? null
@@ -376,8 +393,33 @@ function targets(tables: TargetingTables, chunk: Chunk, row: number): boolean {
     tables.model[chunk.model[row]!] === 1 &&
     tables.terms[chunk.terms[row]!] === 1 &&
     (tables.creativeLanguages?.[chunk.terms[row]!]?.[chunk.language[row]!] ?? 1) === 1 &&
-    (tables.isOpen?.(chunk, row) ?? true)
+    (tables.isOpen?.(chunk, row) ?? true) &&
+    tables.region[chunk.region[row]!] === 1 &&
+    tables.city[chunk.city[row]!] === 1 &&
+    tables.postalCode[chunk.postalCode[row]!] === 1 &&
+    tables.carrier[chunk.carrier[row]!] === 1 &&
+    tables.deviceId[chunk.deviceId[row]!] === 1 &&
+    (tables.circles === null || isInCircles(tables.circles, chunk, row))
   );
+}
+
+/**
+ * The codes of postal codes that an ad set takes. The sample has only the area of a postal code: an area counts as included where the ad set
+ * includes some of it, and as excluded where it excludes all of it.
+ */
+function postalTable({ postalCodes }: CompiledAdset, columns: SampleColumns): Uint8Array {
+  const areaOf = (key: string): string => key.slice(0, key.indexOf('|') + 1 + POSTAL_AREA_CHARS);
+  const areas = { include: new Set([...postalCodes.include].map(areaOf)), exclude: postalCodes.exclude };
+  return columns.postalCode.table((keys) => admits(areas, keys));
+}
+
+/** Whether an ad set takes the location of a request, which the sample has to about 10 km. */
+function isInCircles({ include, exclude }: CompiledAdset['circles'], chunk: Chunk, row: number): boolean {
+  const latitude = chunk.latitude[row]!;
+  if (Number.isNaN(latitude)) return include.length === 0;
+  const point = { latitude, longitude: chunk.longitude[row]! };
+  if (include.length > 0 && !include.some((circle) => isWithin(circle, point))) return false;
+  return !exclude.some((circle) => isWithin(circle, point));
 }
 
 function isOneOf(required: ReadonlySet<string>, values: readonly string[]): boolean {

@@ -8,6 +8,7 @@ import {
 } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
+import { takesPlacement } from '../matching/placement-kind.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
@@ -21,10 +22,7 @@ import type { Valuation } from '../model/valuation.ts';
 const NONE: ExitCode = 255;
 
 /** The money that an ad set may spend at present, and its pacing. */
-export interface ExplainContext extends Pick<
-  AuctionContext,
-  'nowMs' | 'valuation' | 'secure' | 'random' | 'caps'
-> {
+export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuation' | 'secure' | 'random'> {
   /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
   noBidReason: (candidate: Candidate, micros: number) => NoBidReason | null;
   /** The share of offers that an evenly paced ad set bids on, 0 to 1; null when it is not paced. */
@@ -165,6 +163,7 @@ function furthest(candidate: Candidate, imps: readonly OpenImp[], explaining: Ex
 function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): Exit {
   const { imp, closed } = open;
   if (closed) return { exit: closed };
+  if (!takesPlacement(candidate, imp)) return { exit: 'placement_kind' };
   const fitting: CreativeFormat[] = [];
   let exit: FunnelExit = 'no_matching_format';
   for (const creative of candidate.creatives) {
@@ -178,8 +177,6 @@ function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): 
   if (imp.secure && hasBit(snapshot.insecure, candidate.index)) return { exit: 'insecure_address' };
   if (request.dsa?.required && candidate.advertiserName === '') return { exit: 'dsa_unknown' };
   if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return { exit: 'billing_id' };
-  const capped = candidate.caps && explaining.context.caps?.noBidReason(candidate.caps, 0);
-  if (capped) return { exit: exitOf(capped)! };
   return priceExit(candidate, fitting, open, explaining);
 }
 

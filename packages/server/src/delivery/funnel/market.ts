@@ -10,6 +10,8 @@ import { type ExplainContext, explain, type Prices, bestPrices } from './explain
 import { exitAt, codeOf, exitOf } from './exits.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
+import { regionKeysOf } from '../matching/place-keys.ts';
+import { placementKindOf } from '../matching/placement-kind.ts';
 import { requestProfileOf, genresOfApp } from '../matching/request-profile.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 
@@ -230,6 +232,16 @@ export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequ
   switch (exit) {
     case 'country':
       return device.country;
+    case 'region':
+      return regionKeysOf(device)[0] ?? '';
+    case 'city':
+      return device.city === '' ? '' : `${device.country}:${device.city}`;
+    case 'postal_code':
+      return device.postalCode === '' ? '' : `${device.country}:${device.postalCode}`;
+    case 'carrier':
+      return device.carrier || device.networkCode;
+    case 'placement_kind':
+      return imps[0] ? placementKindOf(imps[0]) : '';
     case 'exchange':
       return ssp;
     case 'device_type':

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ParsedRequest } from '../model/bid-request.ts';
+import type { ParsedDevice, ParsedRequest } from '../model/bid-request.ts';
 import { redacted } from './redact.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -34,6 +34,24 @@ export interface RequestSample {
   take(): SampledRequest[];
 }
 
+/** What targets need to know of a request that its own fields would tell only with personal data. */
+export interface SampleMarks {
+  /** 1 for an advertising id that may be used. */
+  id?: 1;
+  /** The location that the device or its user gave, to a tenth of a degree, about 10 km. */
+  lat?: number;
+  lon?: number;
+}
+
+function marksOf({ idState, point }: ParsedDevice): SampleMarks {
+  return {
+    ...(idState === 'usable' && { id: 1 }),
+    ...(point && { lat: tenths(point.latitude), lon: tenths(point.longitude) }),
+  };
+}
+
+const tenths = (degrees: number): number => Math.round(degrees * 10) / 10;
+
 /** Creates a sample that takes at most this bidder's share of the requests that are stored in a second. */
 export function createSample({ now, bidders }: { now: () => Date; bidders: () => number }): RequestSample {
   let waiting: SampledRequest[] = [];
@@ -41,14 +59,18 @@ export function createSample({ now, bidders }: { now: () => Date; bidders: () =>
   let atMs = now().getTime();
   let unstored = 0;
   return {
-    add({ ssp }: ParsedRequest, body: unknown, weight: number): void {
+    add({ ssp, device }: ParsedRequest, body: unknown, weight: number): void {
       const nowMs = now().getTime();
       const perMs = STORED_PER_SECOND / Math.max(1, bidders()) / 1000;
       allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * perMs);
       atMs = nowMs;
       unstored += weight;
       if (allowed < 1 || waiting.length >= WAITING_MAX) return;
-      const request = JSON.stringify(redacted(body, 'operators'));
+      const sample = marksOf(device);
+      const request = JSON.stringify({
+        ...redacted(body, 'operators'),
+        ext: Object.keys(sample).length > 0 ? { sample } : undefined,
+      });
       if (request.length > REQUEST_CHARS_MAX) return;
       allowed -= 1;
       waiting.push({ atMs: nowMs, id: uuidv7(), exchange: ssp, weight: unstored, request });

@@ -1,5 +1,6 @@
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { postalCodeOf } from '@bidwell/contract/targets/place-values';
 import { domainToASCII } from 'node:url';
 import { shortUserAgent } from './user-agent.ts';
 
@@ -19,6 +20,8 @@ export class OperatorField {
 
 const CHARS_MAX = 255;
 const NAME_CHARS_MAX = 100;
+/** Characters of a postal code that the sample has. */
+export const POSTAL_AREA_CHARS = 3;
 
 const forOperators = (field: Value | Fields) => new OperatorField(field);
 
@@ -49,6 +52,12 @@ const name: Value = (value) => {
 const id: Value = (value) => {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.length <= CHARS_MAX ? value : undefined;
+};
+
+/** The first characters of a postal code, which stand for an area of many. */
+const postalArea: Value = (value) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' ? postalCodeOf(text).slice(0, POSTAL_AREA_CHARS) || undefined : undefined;
 };
 
 /** The host of a domain or a URL. */
@@ -203,8 +212,8 @@ const app: Fields = {
 };
 
 /**
- * Fields that describe the device and not its user (OpenRTB 2.6, 3.2.18): no address, no id, no location finer than
- * a region.
+ * Fields that describe the device and not its user (OpenRTB 2.6, 3.2.18): no address, no id, no location finer than a city and the area of a
+ * postal code, which only operators see.
  */
 const device: Fields = {
   ua: shortUserAgent,
@@ -226,7 +235,14 @@ const device: Fields = {
   devicetype: code,
   lmt: code,
   dnt: code,
-  geo: { country: code, region: code, type: code, utcoffset: code },
+  geo: {
+    country: code,
+    region: code,
+    type: code,
+    utcoffset: code,
+    city: forOperators(name),
+    zip: forOperators(postalArea),
+  },
   ext: forOperators({ atts: code }),
 };
 
@@ -270,4 +286,6 @@ export const REQUEST_FIELDS: Fields = {
     schain: supplyChain,
     ext: { omidpn: name, omidpv: code, schain: supplyChain },
   }),
+  // What request-sample.ts adds.
+  ext: forOperators({ sample: { id: code, lat: code, lon: code } }),
 };

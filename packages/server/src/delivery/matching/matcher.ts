@@ -1,5 +1,8 @@
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Candidate, IncludeExclude } from '../model/candidate.ts';
+import { placementKindOf } from './placement-kind.ts';
+import { carrierKeysOf, cityKeysOf, deviceIdKeyOf, postalKeysOf, regionKeysOf } from './place-keys.ts';
+import { ManyValuesStage, RadiusStage } from './place-stages.ts';
 import type { RequestProfile } from './request-profile.ts';
 import { type Bitset, Intersection, createBitset, isEmpty, setAll } from '../model/bitset.ts';
 import {
@@ -123,6 +126,24 @@ function choice(
   };
 }
 
+/** Ad sets that include or exclude values of a property that has many, which are read only where an ad set has a list. */
+function manyValues(
+  size: number,
+  reason: NoBidReason,
+  requirementOf: (candidate: Candidate) => IncludeExclude,
+  read: (profile: RequestProfile) => readonly string[],
+): Stage {
+  const stage = new ManyValuesStage(size);
+  return {
+    reason,
+    isCommon: false,
+    add: (candidate) => stage.add(requirementOf(candidate), candidate.index),
+    narrow: (fitting, profile) => {
+      if (!stage.isEmpty) stage.narrow(fitting, read(profile));
+    },
+  };
+}
+
 /** Ad sets that allow some values of a property only. */
 function only(
   size: number,
@@ -195,6 +216,7 @@ function deviceStages(size: number): Stage[] {
       ({ countries }) => countries,
       ({ request }) => [request.device.country],
     ),
+    ...placeStages(size),
     choice(
       size,
       'exchange',
@@ -225,12 +247,63 @@ function deviceStages(size: number): Stage[] {
       (candidate) => anyOf(candidate.connections),
       ({ connections }) => connections,
     ),
+    manyValues(
+      size,
+      'carrier',
+      ({ carriers }) => carriers,
+      ({ request }) => carrierKeysOf(request.device),
+    ),
+    manyValues(
+      size,
+      'device_id',
+      ({ deviceIds }) => anyOf(deviceIds),
+      ({ request }) => [deviceIdKeyOf(request.device)],
+    ),
+    manyValues(
+      size,
+      'placement_kind',
+      ({ placementKinds }) => anyOf(placementKinds),
+      ({ request }) => request.imps.map(placementKindOf),
+    ),
     choice(
       size,
       'language',
       ({ languages }) => languages,
       ({ request }) => [request.device.language],
     ),
+  ];
+}
+
+/** Where the device is, finer than by country. */
+function placeStages(size: number): Stage[] {
+  const radius = new RadiusStage(size);
+  return [
+    manyValues(
+      size,
+      'region',
+      ({ regions }) => regions,
+      ({ request }) => regionKeysOf(request.device),
+    ),
+    manyValues(
+      size,
+      'city',
+      ({ cities }) => cities,
+      ({ request }) => cityKeysOf(request.device),
+    ),
+    manyValues(
+      size,
+      'postal_code',
+      ({ postalCodes }) => postalCodes,
+      ({ request }) => postalKeysOf(request.device),
+    ),
+    {
+      reason: 'radius',
+      isCommon: false,
+      add: ({ circles, index }) => radius.add(circles, index),
+      narrow: (fitting, { request }) => {
+        if (!radius.isEmpty) radius.narrow(fitting, request.device.point);
+      },
+    },
   ];
 }
 

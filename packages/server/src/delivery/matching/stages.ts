@@ -56,7 +56,7 @@ class ByValue {
 }
 
 /** Posting lists of ad sets by listed value, for many values with few ad sets each. */
-class Postings {
+export class Postings {
   readonly #indexes = new Map<string, number[]>();
   add(value: string, index: number): void {
     const indexes = this.#indexes.get(value);

@@ -251,16 +251,34 @@ export interface ParsedApp {
   storeGenres: readonly string[];
 }
 
-export interface ParsedDevice {
+/** A location in degrees, north and east positive. */
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** Where a device is. The texts are as the request writes them, '' when it has none; matching/place-keys.ts makes them comparable. */
+export interface ParsedPlace {
+  /** ISO 3166-1 alpha-2; '' when unknown. */
+  country: string;
+  region: string;
+  city: string;
+  postalCode: string;
+  /** What the device or its user gave, where consent allows it; null otherwise. */
+  point: Point | null;
+  /** Minutes that the device's local time is ahead of UTC, -720 to 840; null when unknown. */
+  utcOffsetMinutes: number | null;
+}
+
+export interface ParsedDevice extends ParsedPlace {
   os: 'ios' | 'android' | '';
   osVersion: string;
   model: string;
   type: DeviceType | '';
   connection: ConnectionType | '';
-  /** ISO 3166-1 alpha-2; '' when unknown. */
-  country: string;
-  /** Minutes that the device's local time is ahead of UTC, -720 to 840; null when unknown. */
-  utcOffsetMinutes: number | null;
+  /** Name or numbers of the mobile network, and its MCC and MNC, as the request writes them; '' when it has none. */
+  carrier: string;
+  networkCode: string;
   /** ISO 639-1; '' when unknown. */
   language: string;
   /** `ip` and `userAgent` are '' where they may not be shared: for a child, without consent, after an opt-out. */
@@ -268,9 +286,6 @@ export interface ParsedDevice {
   userAgent: string;
   /** Advertising id; '' unless the request allows its use. */
   ifa: string;
-  /** The id of the device for its apps' vendor (IDFV), and the exchange's id of the user; '' unless the request allows the use of ids. */
-  ifv: string;
-  userId: string;
   /** Whether the request has an advertising id, and what forbids its use. */
   idState: IdState;
 }

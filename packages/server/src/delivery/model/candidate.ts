@@ -5,6 +5,7 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { CappedRow, CompiledCaps } from './frequency.ts';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
+import type { Circle } from '@bidwell/contract/targets/place-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 
 /** A file of a creative that devices load. */
@@ -220,6 +221,17 @@ export interface CompiledAdset {
   genres: IncludeExclude;
   languages: IncludeExclude;
   countries: IncludeExclude;
+  /** ISO 3166-2 codes. */
+  regions: IncludeExclude;
+  /** Keys as matching/place-keys.ts makes them. */
+  cities: IncludeExclude;
+  postalCodes: IncludeExclude;
+  carriers: IncludeExclude;
+  circles: { include: readonly Circle[]; exclude: readonly Circle[] };
+  /** Empty for any. */
+  placementKinds: ReadonlySet<string>;
+  /** `with` or `without` an advertising id that may be used; empty for any. */
+  deviceIds: ReadonlySet<string>;
 }
 
 /** An ad set in a snapshot. */

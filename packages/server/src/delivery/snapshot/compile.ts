@@ -4,6 +4,7 @@ import { openHours } from '@bidwell/contract/adsets/hours';
 import { addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
+import { type TargetSettings, emptyTargetSettings } from '@bidwell/contract/targets/schema';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
@@ -12,6 +13,7 @@ import { createBitset, setBit, type Bitset } from '../model/bitset.ts';
 import { compileCaps } from '../model/frequency.ts';
 import { goalOf } from '../model/goal.ts';
 import { mediaCpmMicros } from '../model/price-rules.ts';
+import { carrierTargets, cityTargets, postalTargets } from '../matching/place-keys.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { type FormatResolver, formatResolver } from './creative-format.ts';
@@ -97,7 +99,8 @@ function compiledHours({ hours, hoursZone = 'company', timeZone }: AdsetRow): Co
 
 /** Compiles an ad set's row for the auction. Pure, except for the cache in `shaped`. */
 export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAdset {
-  const { target } = row;
+  // A target that an earlier release stored, or a row that it wrote to disk, lacks later fields.
+  const target = { ...emptyTargetSettings, ...row.target };
   const bundle = exchangeBundle(row.app);
   const icons = row.creatives.filter(isIcon).map(({ file }) => file);
   // An image without https would break secure markup.
@@ -155,6 +158,19 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     genres: choice(target.genre_include, target.genre_exclude, (genre) => genre),
     languages: choice(target.language_include, target.language_exclude, languageKeyOf),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
+    ...placesOf(target),
+  };
+}
+
+function placesOf(target: TargetSettings) {
+  return {
+    regions: choice(target.region_include, target.region_exclude, (code) => code.toUpperCase()),
+    cities: cityTargets(target.city_include, target.city_exclude),
+    postalCodes: postalTargets(target.postal_include, target.postal_exclude),
+    carriers: carrierTargets(target.carrier_include, target.carrier_exclude),
+    circles: { include: target.radius_include, exclude: target.radius_exclude },
+    placementKinds: new Set<string>(target.placement_kinds),
+    deviceIds: new Set<string>(target.device_id === 'any' ? [] : [target.device_id]),
   };
 }
 
@@ -261,6 +277,13 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     genres: adset.genres,
     languages: adset.languages,
     countries: adset.countries,
+    regions: adset.regions,
+    cities: adset.cities,
+    postalCodes: adset.postalCodes,
+    carriers: adset.carriers,
+    circles: adset.circles,
+    placementKinds: adset.placementKinds,
+    deviceIds: adset.deviceIds,
   };
 }
 

@@ -10,7 +10,6 @@ const STEP_NAMES: Record<FunnelStep, string> = {
   open: 'Open to bids',
   targeted: 'Matched by the target',
   placed: 'With a placement for a creative',
-  uncapped: 'Below the frequency caps',
   funded: 'With budget',
   above_floor: 'Above the floor',
   chosen: 'Highest on this platform',
@@ -25,9 +24,7 @@ interface FunnelStepsProps {
 
 /** The steps from a bid request to a bid, each with a bar and the reasons for which requests left before it. */
 export function FunnelSteps({ funnel, onExit }: FunnelStepsProps) {
-  const { seen } = funnel;
-  // Most ad sets have no caps.
-  const steps = funnel.steps.filter(({ step, exits }) => step !== 'uncapped' || exits.length > 0);
+  const { seen, steps } = funnel;
   return (
     <ol className={classes['steps']}>
       <li>

@@ -1,21 +1,13 @@
-import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
-import { type JsonObject, arrayOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
+import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.ts';
+import { readPlace } from './read-place.ts';
 import { privacyOf } from './read-privacy.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import type { Os } from '@bidwell/contract/apps/fields';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
-
-const alpha2 = new Map<string, string>();
-for (const country of iso31661) {
-  alpha2.set(country.alpha3, country.alpha2);
-  alpha2.set(country.alpha2, country.alpha2);
-}
-// Codes outside ISO 3166-1 that exchanges use.
-alpha2.set('UK', 'GB').set('ROM', 'RO').set('XK', 'XK').set('XKX', 'XK');
 
 /** OpenRTB 2.6, 3.2.18; AdCOM list "Connection Types". */
 const connections: Record<number, ConnectionType> = {
@@ -43,27 +35,25 @@ export function readDevice(
   const model = textOf(device['model']).trim().slice(0, MODEL_CHARS_MAX);
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), app, textOf(platform['brand']), model, userAgent);
-  const geo = objectOf(device['geo']);
-  const userGeo = objectOf(user['geo']);
   const withheldBy = privacyOf({ device, user, regs, tcfVendorId });
   const ifa = advertisingId(textOf(device['ifa']));
   // The id, the address and the user agent leave a bid only in links to measurement partners.
   const hasAddress = withheldBy('address') === null && withheldBy('partners') === null;
   const withheld = withheldBy('id') ?? withheldBy('partners');
+  const place = readPlace(device, user, () => withheldBy('place') === null);
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
     model,
     type: deviceType(integerOf(device['devicetype'], 0), os, `${model} ${userAgent}`),
     connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
-    country: countryOf(geo['country']) || countryOf(userGeo['country']),
-    utcOffsetMinutes: utcOffsetOf(geo['utcoffset']) ?? utcOffsetOf(userGeo['utcoffset']),
+    ...place,
+    carrier: textOf(device['carrier']).slice(0, CARRIER_CHARS_MAX),
+    networkCode: textOf(device['mccmnc']).slice(0, CARRIER_CHARS_MAX),
     language: languageOf(textOf(device['language']) || textOf(device['langb'])),
     ip: hasAddress ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
     userAgent: hasAddress ? userAgent : '',
     ifa: withheld === null ? ifa : '',
-    ifv: withheld === null ? idText(objectOf(device['ext'])['ifv']) : '',
-    userId: withheld === null ? idText(user['id']) : '',
     idState: ifa === '' ? 'absent' : (withheld ?? 'usable'),
   };
 }
@@ -71,6 +61,7 @@ export function readDevice(
 const VERSION_CHARS_MAX = 64;
 const USER_AGENT_CHARS_MAX = 512;
 const MODEL_CHARS_MAX = 100;
+const CARRIER_CHARS_MAX = 100;
 /** Enough for an IPv6 address with an embedded IPv4 address and a zone. */
 const ADDRESS_CHARS_MAX = 64;
 
@@ -159,35 +150,12 @@ function handheld(hints: string): DeviceType {
   return /ipad|tablet/i.test(hints) ? 'Tablet' : 'Phone';
 }
 
-function countryOf(value: unknown): string {
-  const code = textOf(value);
-  return alpha2.get(code) ?? alpha2.get(code.trim().toUpperCase()) ?? '';
-}
-
-/** The offsets of the zones that are in use: from UTC-12 to UTC+14. Others are faults, such as seconds or hours. */
-const UTC_OFFSET_MIN = -720;
-const UTC_OFFSET_MAX = 840;
-
-/** Minutes ahead of UTC (`utcoffset`), from a number or a numeric text; null for anything else. */
-function utcOffsetOf(value: unknown): number | null {
-  const minutes = numberOf(value);
-  return Number.isInteger(minutes) && minutes >= UTC_OFFSET_MIN && minutes <= UTC_OFFSET_MAX ? minutes : null;
-}
-
 /** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */
 function advertisingId(ifa: string): string {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(ifa) && !/^[0-]+$/.test(ifa)
     ? ifa
     : '';
 }
-
-/** An id of an exchange or a vendor; '' if it is too long, or only zeros, which stand for an opt-out. */
-function idText(value: unknown): string {
-  const id = textOf(value).trim();
-  return id.length > ID_CHARS_MAX || /^[0-]*$/.test(id) ? '' : id;
-}
-
-const ID_CHARS_MAX = 255;
 
 /** The app that a store URL leads to; '' for text that is no store URL. */
 interface Store {

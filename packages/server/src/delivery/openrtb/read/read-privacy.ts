@@ -4,8 +4,8 @@ import { type ConsentNeeds, tcfAllows } from '../../privacy/tcf.ts';
 import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
 
 /**
- * A use of personal data, as each place that uses some asks for it. Bids look no one up in a list, and use no place but the country that the
- * exchange names: code that does so has to ask for `lists` or `place` first.
+ * A use of personal data, as each place that uses some asks for it. Bids look no one up in a list: code that does so has to ask for `lists`
+ * first.
  */
 export type Use =
   /** The advertising id, in what is signed and stored. */

@@ -1,6 +1,7 @@
-import type { StoredRequest } from '../../funnel/request-sample.ts';
-import type { ParsedRequest } from '../../model/bid-request.ts';
+import type { SampleMarks, StoredRequest } from '../../funnel/request-sample.ts';
+import type { ParsedDevice, ParsedRequest } from '../../model/bid-request.ts';
 import type { SnapshotService } from '../../snapshot/service.ts';
+import { objectOf } from '../json.ts';
 import { readBidRequest } from './read-request.ts';
 
 /** Dependencies of {@link readSampled}. */
@@ -20,7 +21,8 @@ export function readSampled(
   const ssp = snapshot.ssp(exchange);
   if (!ssp) return null;
   const { seat, auctionType, rules, billing, isReviewed } = ssp;
-  return readBidRequest(JSON.parse(request), exchange, {
+  const body: unknown = JSON.parse(request);
+  const read = readBidRequest(body, exchange, {
     seat,
     auctionType,
     rules,
@@ -29,4 +31,14 @@ export function readSampled(
     rates: snapshot.rates(),
     tcfVendorId,
   });
+  return read && { ...read, device: { ...read.device, ...marked(body) } };
+}
+
+/** What the sample says of the device in place of personal data. */
+function marked(body: unknown): Partial<ParsedDevice> {
+  const { id, lat, lon }: SampleMarks = objectOf(objectOf(objectOf(body)['ext'])['sample']);
+  return {
+    ...(id === 1 && { idState: 'usable' }),
+    ...(typeof lat === 'number' && typeof lon === 'number' && { point: { latitude: lat, longitude: lon } }),
+  };
 }

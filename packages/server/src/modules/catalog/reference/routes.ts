@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { dataRoute } from '../../../platform/http/data-route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { type ReleaseLists, listExchanges, readReleaseList } from './service.ts';
+import { type ReleaseLists, listExchanges, listRegions, readReleaseList } from './service.ts';
 
 /**
  * Registers the calls on reference lists and banner sizes. They change with a release, so clients may cache them for
@@ -17,6 +17,9 @@ export function registerReference(http: Http, ctx: Context): void {
     async (_: Context, actor: Actor, _input: unknown, reply: FastifyReply) =>
       cacheable(reply, { [name]: [...readReleaseList(ctx, actor, name)] } as ListUnder<Name>);
   dataRoute(http, ctx, endpoints.listSubRegions, list('sub_regions'));
+  dataRoute(http, ctx, endpoints.listRegions, async (_, actor, input, reply) =>
+    cacheable(reply, { regions: listRegions(ctx, actor, input) }),
+  );
   dataRoute(http, ctx, endpoints.listLanguages, list('languages'));
   dataRoute(http, ctx, endpoints.listConnectionTypes, list('connection_types'));
   dataRoute(http, ctx, endpoints.listDeviceTypes, list('device_types'));

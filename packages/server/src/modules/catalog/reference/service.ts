@@ -2,12 +2,13 @@ import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
-import type { ReferenceItem } from '@bidwell/contract/reference/schema';
+import type { ReferenceItem, Region } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { regions, regionsOf } from './regions.ts';
 import {
   algorithms,
   connectionTypes,
@@ -26,7 +27,7 @@ export interface ReferenceList {
 }
 
 /** Fields of a target whose values come from a reference list. */
-export type ListField = Exclude<keyof TargetSettings, 'device_min_os_version' | 'device_max_os_version'>;
+export type ListField = keyof typeof fixed | 'exchange_include' | 'exchange_exclude';
 
 const listOf = (noun: string, items: readonly { value: string }[]): ReferenceList => ({
   noun,
@@ -43,6 +44,9 @@ const countries: ReferenceList = {
     ]),
   ),
 };
+const regionCodes = listOf('region', regions);
+/** The lists of countries and regions that cities and postal codes name. */
+export const placeLists = { countries, regions: regionCodes };
 const genres = listOf('genre', storeGenres);
 /** Languages by their codes, also by those that other systems use for them. */
 const languageCodes: ReferenceList = {
@@ -63,7 +67,9 @@ const fixed = {
   language_exclude: languageCodes,
   location_include: countries,
   location_exclude: countries,
-};
+  region_include: regionCodes,
+  region_exclude: regionCodes,
+} satisfies Partial<Record<keyof TargetSettings, ReferenceList>>;
 
 /** The reference list for each list field of a target. */
 export async function referenceLists(db: Db): Promise<Readonly<Record<ListField, ReferenceList>>> {
@@ -97,6 +103,16 @@ export function readReleaseList<Name extends keyof ReleaseLists>(
 ): ReleaseLists[Name] {
   requirePermission(actor, 'reference.read');
   return releaseLists[name];
+}
+
+/** The regions of countries by their two-letter codes, or of all countries. */
+export function listRegions(
+  _ctx: Context,
+  actor: Actor,
+  { countries: codes }: { countries?: string[] | undefined },
+): Region[] {
+  requirePermission(actor, 'reference.read');
+  return codes ? regionsOf(codes) : [...regions];
 }
 
 /** The exchanges that are switched on, as values of targets. */

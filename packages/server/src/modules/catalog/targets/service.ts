@@ -2,7 +2,13 @@ import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { targetMessages } from '@bidwell/contract/targets/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
-import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/targets/schema';
+import {
+  type Target,
+  type TargetInput,
+  type TargetSettings,
+  type TargetUpdate,
+  emptyTargetSettings,
+} from '@bidwell/contract/targets/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -25,7 +31,8 @@ import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordCopied, recordSaved } from '../../changes/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
-import { type ListField, referenceLists } from '../reference/service.ts';
+import { type ListField, placeLists, referenceLists } from '../reference/service.ts';
+import { withPlaces } from './places.ts';
 
 type TargetRow = OwnedRow<'targets'>;
 
@@ -122,6 +129,7 @@ export async function updateTarget(
     const before = await loadTarget(tx.db, companyId, row);
     await requireExpected(() => before);
     const settings: TargetSettings = {
+      ...emptyTargetSettings,
       ...row.settings,
       ...(await asReferenced(tx.db, settingsInput, row.settings)),
     };
@@ -171,6 +179,8 @@ function presentTarget(row: TargetRow, app: AppSummary): Target {
     name: row.name,
     description: row.description,
     app,
+    // An earlier release stored it without later fields.
+    ...emptyTargetSettings,
     ...row.settings,
     ...presentTimes(row),
   };
@@ -205,6 +215,7 @@ async function asReferenced<Input extends Partial<TargetSettings>>(
     if (unknown !== undefined) errors.push({ field, message: messages.notInList(unknown, noun) });
     known[field] = [...new Set(written.filter((value) => value !== null))];
   }
+  const places = withPlaces(input, placeLists, errors);
   if (errors.length > 0) throw new Invalid(errors);
-  return { ...input, ...known };
+  return { ...places, ...known };
 }

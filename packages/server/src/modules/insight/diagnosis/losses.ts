@@ -74,11 +74,18 @@ function chanceAfter({ steps }: AdsetDelivery, index: number): number {
 
 const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   country: 'country',
+  region: 'region',
+  city: 'city',
+  postal_code: 'postal_code',
+  radius: 'radius',
   exchange: 'exchange',
   device_type: 'device_type',
   os_version: 'os_version',
   device_model: 'device_model',
   connection_type: 'connection_type',
+  carrier: 'carrier',
+  device_id: 'device_id',
+  placement_kind: 'placement_kind',
   language: 'language',
   genre: 'genre',
   bundle_black_listed: 'blocklist',
@@ -333,11 +340,17 @@ function notApprovedSentences({ name, notApproved }: AdsetFacts): string {
 /** The properties of requests that targets have a field for. */
 const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: string]>> = {
   country: ['country', 'location_include'],
+  region: ['region', 'region_include'],
+  city: ['city', 'city_include'],
+  postal_code: ['postal code', 'postal_include'],
+  radius: ['place', 'radius_include'],
   exchange: ['exchange', 'exchange_include'],
   device_type: ['device type', 'device_types'],
   os_version: ['version of the system', 'device_min_os_version'],
   device_model: ['device model', 'device_models'],
   connection_type: ['connection', 'device_connection_types'],
+  carrier: ['carrier', 'carrier_include'],
+  placement_kind: ['kind of placement', 'placement_kinds'],
   language: ['language', 'language_include'],
   genre: ['genre of the publisher', 'genre_include'],
 };
@@ -347,7 +360,7 @@ function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost)
   if (!property)
     return {
       text: `${share} of the requests do not fit ${quoted(adset.name)} (${exitWords(exit)}).`,
-      remedy: null,
+      remedy: exit === 'device_id' ? remedy('Change the target', 'target', adset.target.uuid, exit) : null,
     };
   const [words, field] = property;
   const value = exit === 'os_version' ? null : firstValue(adset, exit);

@@ -1,0 +1,162 @@
+import {
+  foldedName,
+  networkCodeOf,
+  parseCity,
+  parsePostalPrefix,
+  postalCodeOf,
+} from '@bidwell/contract/targets/place-values';
+import { iso31662 } from 'iso-3166';
+import { memoizeText } from '../../platform/memoize-text.ts';
+import type { IncludeExclude } from '../model/candidate.ts';
+import { countryCodeOf } from '../model/country.ts';
+import type { ParsedDevice } from '../model/bid-request.ts';
+
+/*
+ * Regions, cities, postal codes and carriers of requests and of targets in one spelling, as keys that are compared. A request has every
+ * key that a target could name for its place. A key with `?` stands for what a request does not say; only exclude lists have such keys, so
+ * that an excluded place gets no bid where the request leaves its region or country open.
+ */
+
+/** The region that contains a region, by ISO 3166-2 codes; a country for the regions of the highest level. */
+const parents = new Map<string, string>();
+/** Codes of regions by their country and folded name; '' for a name that several have. */
+const byName = new Map<string, string>();
+for (const { code, parent, name } of iso31662) {
+  parents.set(code, parent);
+  const key = `${code.slice(0, 2)}|${foldedName(name)}`;
+  byName.set(key, byName.has(key) ? '' : code);
+}
+
+/**
+ * The ISO 3166-2 code of a region in the forms that exchanges send: `CA`, `ca`, `US-CA`, `USA-CA`, `13` for JP-13, `IDF`, `California`. ''
+ * where neither it nor the request names a country. A code that is not in the list stays, since exchanges also send older ones.
+ */
+export function regionOf(country: string, region: string): string {
+  const text = region.trim().toUpperCase();
+  const match = /^([A-Z]{2,3})[-_](.+)$/.exec(text);
+  const named = match ? countryCodeOf(match[1]!) : '';
+  const [of, code] = named === '' ? [country, text] : [named, match![2]!];
+  if (of === '' || code === '') return '';
+  for (const one of [`${of}-${code}`, `${of}-${code.padStart(2, '0')}`]) if (parents.has(one)) return one;
+  const known = byName.get(`${of}|${foldedName(code)}`);
+  if (known) return known;
+  return /^[A-Z\d]{1,3}$/.test(code) ? `${of}-${code}` : '';
+}
+
+/** A region and the regions that contain it. */
+function withParents(region: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = region; at.includes('-'); at = parents.get(at) ?? '') found.push(at);
+  return found;
+}
+
+/** Memoises a function of a country and a text of a request. */
+function ofCountry(compute: (country: string, text: string) => readonly string[]) {
+  const memo = memoizeText((key) => {
+    const at = key.indexOf('\n');
+    return compute(key.slice(0, at), key.slice(at + 1));
+  });
+  return (country: string, text: string) => memo(`${country}\n${text}`);
+}
+
+const NONE: readonly string[] = [];
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+const regionKeys = ofCountry((country, region) => withParents(regionOf(country, region)));
+
+/** The region of a request, and the regions that contain it. */
+export function regionKeysOf({
+  country,
+  region,
+}: Pick<ParsedDevice, 'country' | 'region'>): readonly string[] {
+  return region === '' ? NONE : regionKeys(country, region);
+}
+
+const cityName = memoizeText(foldedName);
+
+/** The keys of the city of a request; none where it names no city. */
+export function cityKeysOf(device: Pick<ParsedDevice, 'country' | 'region' | 'city'>): readonly string[] {
+  const name = device.city === '' ? '' : cityName(device.city);
+  if (name === '') return NONE;
+  const regions = regionKeysOf(device);
+  const country = device.country || (regions[0]?.slice(0, 2) ?? '');
+  if (country === '') return [`?|${name}`];
+  if (regions.length === 0) return [`${country}|${name}`, `${country}?|${name}`];
+  return [`${country}|${name}`, ...regions.map((region) => `${region}|${name}`)];
+}
+
+/** The keys of the postal code of a request, one for each of its beginnings; none where it has no postal code. */
+export function postalKeysOf({
+  country,
+  postalCode,
+}: Pick<ParsedDevice, 'country' | 'postalCode'>): readonly string[] {
+  return postalCode === '' ? NONE : postalKeys(country, postalCode);
+}
+
+const postalKeys = ofCountry((country, postalCode) => {
+  const code = postalCodeOf(postalCode);
+  return Array.from({ length: code.length }, (_, index) => `${country || '?'}|${code.slice(0, index + 1)}`);
+});
+
+/** The keys of the mobile network of a request: its name and its numbers, as far as it has them. */
+export function carrierKeysOf({
+  carrier,
+  networkCode,
+}: Pick<ParsedDevice, 'carrier' | 'networkCode'>): readonly string[] {
+  if (carrier === '' && networkCode === '') return NONE;
+  return carrierKeys(carrier, networkCode);
+}
+
+/** Whether a request has an advertising id that may be used, as targets name it. */
+export function deviceIdKeyOf({ idState }: Pick<ParsedDevice, 'idState'>): 'with' | 'without' {
+  return idState === 'usable' ? 'with' : 'without';
+}
+
+/** What exchanges write where there is no mobile network. */
+const NO_CARRIER = new Set(['', '0', 'wifi', 'wi fi', 'unknown', 'none', 'null', 'n a', 'carrier']);
+
+const carrierKeys = ofCountry((carrier, networkCode) => {
+  const codes = [networkCodeOf(carrier), networkCodeOf(networkCode)].filter((code) => code !== null);
+  const name = foldedName(carrier);
+  return [...new Set([...codes, ...(NO_CARRIER.has(name) ? [] : [name])])];
+});
+
+/** Cities of a target as keys. */
+export function cityTargets(include: readonly string[], exclude: readonly string[]): IncludeExclude {
+  return {
+    include: keysOf(include, (text) => cityKeysOfTarget(text, false)),
+    exclude: keysOf(exclude, (text) => cityKeysOfTarget(text, true)),
+  };
+}
+
+function cityKeysOfTarget(text: string, isExcluded: boolean): readonly string[] {
+  const city = parseCity(text);
+  if (!city) return NONE;
+  const name = foldedName(city.name);
+  const key = `${city.region ?? city.country}|${name}`;
+  if (!isExcluded) return [key];
+  return [key, `?|${name}`, ...(city.region === null ? [] : [`${city.country}?|${name}`])];
+}
+
+/** Beginnings of postal codes of a target as keys. */
+export function postalTargets(include: readonly string[], exclude: readonly string[]): IncludeExclude {
+  const keys = (text: string, isExcluded: boolean): readonly string[] => {
+    const postal = parsePostalPrefix(text);
+    if (!postal) return NONE;
+    return [`${postal.country}|${postal.prefix}`, ...(isExcluded ? [`?|${postal.prefix}`] : [])];
+  };
+  return {
+    include: keysOf(include, (text) => keys(text, false)),
+    exclude: keysOf(exclude, (text) => keys(text, true)),
+  };
+}
+
+/** Carriers of a target as keys. */
+export function carrierTargets(include: readonly string[], exclude: readonly string[]): IncludeExclude {
+  const keys = (text: string) => [networkCodeOf(text) ?? foldedName(text)];
+  return { include: keysOf(include, keys), exclude: keysOf(exclude, keys) };
+}
+
+function keysOf(texts: readonly string[], keys: (text: string) => readonly string[]): ReadonlySet<string> {
+  return texts.length === 0 ? NO_KEYS : new Set(texts.flatMap(keys));
+}
