@@ -4,6 +4,7 @@ const STEPS: readonly FunnelStep[] = [
   'open',
   'targeted',
   'placed',
+  'uncapped',
   'funded',
   'above_floor',
   'chosen',

@@ -409,6 +409,20 @@ const REASONS = [
   },
   { code: 'floor', step: 'above_floor', nbr: 0, name: 'Below the floor', sentence: 'Below the floor' },
   {
+    code: 'no_person_key',
+    step: 'uncapped',
+    nbr: 8,
+    name: 'Person without an id',
+    sentence: 'No id identifies the person, whom the ad set skips',
+  },
+  {
+    code: 'capped',
+    step: 'uncapped',
+    nbr: 9,
+    name: 'Frequency cap reached',
+    sentence: 'The person has reached a frequency cap',
+  },
+  {
     code: 'overloaded',
     step: 'funded',
     nbr: 1,

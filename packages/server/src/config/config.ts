@@ -99,6 +99,8 @@ export type Config = Secrets &
     trustProxy: TrustedProxies;
     /** Memory that this process may use, in MiB. */
     memoryMib: number;
+    /** Memory of a bidder for the counts of frequency caps, in bytes. */
+    frequencyMaxBytes: number;
     /** How long requests are still served after /readyz reports that the server stops. */
     connectionsMax: number;
     shutdownGraceMs: number;
@@ -106,6 +108,9 @@ export type Config = Secrets &
     tracing: TracingSettings | null;
     logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   }>;
+
+/** What a bidder needs for about two million impressions. */
+const FREQUENCY_BYTES = 128 * 1024 ** 2;
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
@@ -201,6 +206,8 @@ export function readConfig(
     trustProxy: values.TRUST_PROXY,
     connectionsMax: values.CONNECTIONS_MAX,
     memoryMib,
+    frequencyMaxBytes:
+      values.FREQUENCY_MAX_BYTES ?? Math.min(FREQUENCY_BYTES, Math.floor((memoryMib / 8) * 1024 ** 2)),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     tracing: tracingOf(values, [...roles], ROLES.length),
     logLevel: values.LOG_LEVEL,

@@ -148,7 +148,7 @@ async function startSample(stored: Ssp, deps: CertifyDeps): Promise<Sample> {
       rates: deps.snapshot.rates,
       running: () => undefined,
     },
-    budgets: { noBidReason: () => null, exhaustedAmong: () => null, reserve: () => {} },
+    budgets: { noBidReason: () => null, exhaustedAmong: () => null, reserve: () => 0 },
     traffic: { count: () => {} },
     faults: { report: (_fault, _adset, err) => log.warn({ err }, 'a sample bid could not be made') },
     oversized: { add: () => {} },

@@ -61,6 +61,10 @@ export interface DeliveryDeps {
   snapshotFolder: string | null;
   /** Memory that the process may use, MiB. */
   memoryMib: number;
+  /** Memory for the counts of frequency caps, in bytes. */
+  frequencyMaxBytes: number;
+  /** The secret of keys of people, by which frequency caps count. */
+  personSecret: string;
   /** Whether this process responds to bid requests. */
   bids: boolean;
   /** Whether it accepts events and postbacks. */

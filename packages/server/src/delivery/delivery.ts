@@ -35,6 +35,7 @@ import { ExchangeMinutes, type ExchangeReport, startExchangeReport } from './exc
 import { OversizedCreatives, startOversizedReport } from './exchanges/oversized-creatives.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { ShedShare } from './openrtb/admission.ts';
+import { type Frequency, startFrequency } from './frequency/frequency.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
 import { type BidOutcome, tagOf } from './pacing/leases.ts';
@@ -120,10 +121,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const snapshot = createSnapshotService(db, log, faults, deps.encryption, files);
   const loaded = await loadSnapshot(deps, snapshot);
   const traffic = createTraffic(db);
-  const budgets = budgetsOf(deps, traffic);
+  const bidder: BidderParts = {};
+  const budgets = budgetsOf(deps, traffic, bidder);
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
-  const bidder: BidderParts = {};
   const shedShare = new ShedShare();
   const learning = new Learning();
   const valuationParts = {
@@ -160,9 +161,12 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
       bidder.leasing = leasing;
       await prepareFirstRequest(deps, leasing, funded);
+      const frequency = await startCaps(deps, { budgets, snapshot });
+      bidder.frequency = frequency;
       const bidders = (): number => leasing.bidders();
       const { funnel: counter } = counters;
-      const counting = funnelOf(deps, { snapshot, budgets, valuationParts, bidders, counter });
+      const { capsFor } = frequency;
+      const counting = funnelOf(deps, { snapshot, budgets, valuationParts, bidders, counter, capsFor });
       bidder.funnel = counting;
       const bidSampler = startBidSampler({ ...deps, bidders });
       bidder.bidSampler = bidSampler;
@@ -188,7 +192,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         bidders,
         newBidId: () => newBidId(tag),
         valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
-        onBid: (ref) => {
+        capsFor,
+        onBid: (ref, candidate, reservationMs) => {
+          frequency.sent(ref, candidate, reservationMs);
           feed.placed(ref);
           counting.sent(ref);
           bidSampler.sent(ref);
@@ -332,8 +338,19 @@ async function followStop(
   return biddingStop;
 }
 
-function budgetsOf({ random, memoryMib }: DeliveryDeps, { profileOf }: Traffic): Budgets {
-  return new Budgets({ random, trafficProfileOf: profileOf }, reservationsMax(memoryMib));
+function budgetsOf(
+  { random, memoryMib }: DeliveryDeps,
+  { profileOf }: Traffic,
+  bidder: BidderParts,
+): Budgets {
+  return new Budgets(
+    {
+      random,
+      trafficProfileOf: profileOf,
+      onSettled: (outcome, nowMs) => bidder.frequency?.settled(outcome, nowMs),
+    },
+    reservationsMax(memoryMib),
+  );
 }
 
 /** Starts to lease the budgets of a bidder, and to settle its bids. */
@@ -365,6 +382,16 @@ function startLeases(
   deps.booking.listen(bidderId, settle);
   if (deps.bus) subscribeOutcomes(deps.bus, { bidderId, log: deps.log }, settle);
   return leasing;
+}
+
+/** Starts to count for frequency caps, from where the counts of before end. */
+async function startCaps(
+  deps: DeliveryDeps,
+  { budgets, snapshot }: { budgets: Budgets; snapshot: SnapshotService },
+): Promise<Frequency> {
+  const frequency = await startFrequency({ ...deps, snapshot, countedMs: () => budgets.countedMs });
+  deps.booking.onCappedEvents((events) => frequency.ended(events));
+  return frequency;
 }
 
 /** Counts the bid requests and events of exchanges by minute, for operators. */
@@ -468,6 +495,7 @@ interface BidderParts {
   publisherApps?: PublisherAppReport;
   signing?: Signing;
   oversized?: ReturnType<typeof startOversizedReport>;
+  frequency?: Frequency;
   /** Null in a process that neither bids nor forecasts. */
   valueLearner?: ValueLearning | null;
 }
@@ -485,7 +513,7 @@ async function closeDelivery(
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
-  const { funnel, bidSampler, publisherApps, signing, oversized } = parts;
+  const { funnel, bidSampler, publisherApps, signing, oversized, frequency } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
@@ -507,6 +535,7 @@ async function closeDelivery(
   // The last notices are booked before the leases are given back, so that their reservations are freed at once.
   await withTimeout('event log', logMs, log, () => ingest.close());
   feed.close();
+  await withTimeout('counts of frequency caps', STOP_MS.snapshot, log, async () => frequency?.stop());
   await withTimeout('counts of exchanges', STOP_MS.exchanges, log, () => exchanges.stop());
   if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
 }

@@ -40,7 +40,7 @@ export function funnelOf(
     budgets,
     valuationParts,
     ...parts
-  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & {
+  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter' | 'capsFor'> & {
     budgets: Budgets;
     valuationParts: ValuationParts;
   },

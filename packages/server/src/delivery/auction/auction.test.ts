@@ -120,7 +120,7 @@ test.each(cases)(
 
 test('every no-bid reason of the auction has a case', () => {
   // Found outside the auction, except `already_bid`, which occurs only where there is a bid, and the rules of exchanges, which
-  // exchange-rules.test.ts and exchange-reviews.test.ts try.
+  // exchange-rules.test.ts and exchange-reviews.test.ts try. frequency.test.ts tries frequency caps.
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
@@ -136,6 +136,8 @@ test('every no-bid reason of the auction has a case', () => {
     'billing_id',
     'creative_excluded',
     'creative_not_approved',
+    'capped',
+    'no_person_key',
     'answer_too_long',
     'markup_failed',
   ];

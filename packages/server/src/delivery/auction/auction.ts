@@ -7,6 +7,7 @@ import { type RequestProfile, requestProfileOf } from '../matching/request-profi
 import { type Bitset, type Intersection, lowestBit, createBitset, union } from '../model/bitset.ts';
 import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
+import type { CompiledCaps } from '../model/frequency.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
 import { impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
@@ -27,6 +28,16 @@ export interface AuctionContext {
   chargeOn: ChargeOn;
   /** Whether our images and tracking URLs use https. */
   secure: boolean;
+  /** Absent where frequency caps are not counted. */
+  caps?: RequestCaps;
+}
+
+/** The frequency caps as they apply to the person of a request. */
+export interface RequestCaps {
+  /** Why an ad set with caps may not bid, with `placed` other bids of its campaign in this request; null if it may. */
+  noBidReason: (caps: CompiledCaps, placed: number) => NoBidReason | null;
+  /** The key of the person; undefined where no id identifies one. */
+  personKey: () => string | undefined;
 }
 
 /** A bid for an imp. */
@@ -86,6 +97,11 @@ class Placed {
     if (pod === null) return;
     const apps = this.#apps.get(pod) ?? new Set();
     this.#apps.set(pod, apps.add(bid.candidate.app.uuid));
+  }
+
+  /** Bids of ad sets of a campaign. */
+  ofCampaign(campaignId: string): number {
+    return this.bids.reduce((sum, { ref }) => sum + (ref.campaignId === campaignId ? 1 : 0), 0);
   }
 
   has(candidate: Candidate, imp: ParsedImp): boolean {
@@ -167,6 +183,9 @@ function auctionImp(
       if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return 'billing_id';
       const withheld = withheldReason(candidate, group, imp);
       if (withheld) return withheld;
+      const capped =
+        candidate.caps && context.caps?.noBidReason(candidate.caps, placed.ofCampaign(candidate.campaignId));
+      if (capped) return capped;
       return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
     },
   });
@@ -243,6 +262,7 @@ function refOf(
     test: request.test,
     ifa: request.device.ifa,
     language: request.device.language,
+    personKey: candidate.caps ? context.caps?.personKey() : undefined,
   };
 }
 

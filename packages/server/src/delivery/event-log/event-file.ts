@@ -9,7 +9,7 @@ import { type EventRow, chargedMinToWin } from '../event-store/event-store.ts';
 import { NIL } from 'uuid';
 
 type Write = (bytes: BinaryRows, row: EventRow) => void;
-type Type = 'UUID' | 'Int64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";
+type Type = 'UUID' | 'Int64' | 'UInt64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";
 
 const uuid = (read: (row: EventRow) => string): Write => {
   return (bytes, row) => bytes.uuid(read(row));
@@ -49,6 +49,7 @@ const ofBid: readonly Column[] = [
     number(8, ({ event: { ref } }) => chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints)),
   ],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
+  ['person_key', 'UInt64', (bytes, { event }) => bytes.key(event.ref.personKey)],
 ];
 
 /** The other columns. */
@@ -179,6 +180,13 @@ class BinaryRows {
     }
     if (size === 8) this.#bytes.writeUInt32LE(high >>> 0, this.#length + 4);
     this.#length += size;
+  }
+
+  /** A key of sixteen hexadecimal digits; 0 for none. */
+  key(digits: string | undefined): void {
+    this.#reserve(8);
+    this.#bytes.writeBigUInt64LE(digits === undefined ? 0n : BigInt(`0x${digits}`), this.#length);
+    this.#length += 8;
   }
 
   /** A UUID that does not recur. */

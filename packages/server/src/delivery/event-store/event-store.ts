@@ -122,14 +122,21 @@ export async function insertEvents(
   if (rows.length === 0) return;
   // The rows of an insert have the same columns. Most inserts have no event in the app, and need not repeat the defaults.
   const hasApp = rows.some(({ event }) => event.app);
+  const hasPerson = rows.some(({ event }) => event.ref.personKey !== undefined);
   await clickhouse.insert(
     'events',
     rows.map(({ event, batch, seq }) => ({
       ...rowOf(event, batch, seq),
       ...(hasApp && appColumns(event.app)),
+      ...(hasPerson && { person_key: personKeyText(event.ref.personKey) }),
     })),
     options,
   );
+}
+
+/** The key of a person as ClickHouse has it, a number of 64 bits; 0 for none. */
+export function personKeyText(key: string | undefined): string {
+  return key === undefined ? '0' : BigInt(`0x${key}`).toString();
 }
 
 /** The month of UTC in which an event is stored, `2026-05`. */

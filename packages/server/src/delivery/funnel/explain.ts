@@ -22,7 +22,10 @@ import type { Valuation } from '../model/valuation.ts';
 const NONE: ExitCode = 255;
 
 /** The money that an ad set may spend at present, and its pacing. */
-export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuation' | 'secure' | 'random'> {
+export interface ExplainContext extends Pick<
+  AuctionContext,
+  'nowMs' | 'valuation' | 'secure' | 'random' | 'caps'
+> {
   /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
   noBidReason: (candidate: Candidate, micros: number) => NoBidReason | null;
   /** The share of offers that an evenly paced ad set bids on, 0 to 1; null when it is not paced. */
@@ -177,6 +180,8 @@ function exitFrom(candidate: Candidate, open: OpenImp, explaining: Explaining): 
   if (imp.secure && hasBit(snapshot.insecure, candidate.index)) return { exit: 'insecure_address' };
   if (request.dsa?.required && candidate.advertiserName === '') return { exit: 'dsa_unknown' };
   if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return { exit: 'billing_id' };
+  const capped = candidate.caps && explaining.context.caps?.noBidReason(candidate.caps, 0);
+  if (capped) return { exit: exitOf(capped)! };
   return priceExit(candidate, fitting, open, explaining);
 }
 

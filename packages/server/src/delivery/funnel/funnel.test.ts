@@ -79,7 +79,7 @@ test('requests leave the funnel at the reason that took them away, and the steps
   expect(total.seen).toEqual({ value: 6, error: 0 });
   expect(total.samples).toBe(6);
   expect(total.bids).toBe(1);
-  expect(total.steps.map(({ requests }) => requests.value)).toEqual([6, 3, 2, 2, 1, 1, 1]);
+  expect(total.steps.map(({ requests }) => requests.value)).toEqual([6, 3, 2, 2, 2, 1, 1, 1]);
   expect(adsets).toEqual([
     { ...total, uuid: expect.any(String), name: 'Ad set', outbid_by: [], too_large: [], learning: null },
   ]);

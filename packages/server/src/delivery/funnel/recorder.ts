@@ -5,6 +5,7 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
+import type { RequestCaps } from '../auction/auction.ts';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
@@ -25,6 +26,8 @@ export interface FunnelDeps {
   /** The valuation of a request's impressions; it must have no side effects. */
   valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
+  /** The frequency caps of a request; absent where they are not counted. */
+  capsFor?: (request: ParsedRequest, nowMs: number) => RequestCaps;
   secure: boolean;
   /** Current number of bidders, including this one; they share the limit of stored requests. */
   bidders: () => number;
@@ -77,6 +80,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     const context: ExplainContext = {
       ...deps.budget,
       nowMs: atMs,
+      ...(deps.capsFor && { caps: deps.capsFor(request, atMs) }),
       random: deps.random,
       valuation: deps.valuationOf(request, atMs),
       secure: deps.secure,

@@ -62,6 +62,7 @@ const REQUEST = {
     h: 780,
     ip: '203.0.113.9',
     ifa: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
+    ext: { ifv: '11111111-8246-4ba4-ae5b-76104861e7dc' },
     geo: { country: 'USA', region: 'CA', city: 'Los Angeles', lat: 52.5, lon: 13.4, zip: '10115' },
   },
   user: { id: 'a-user', geo: { country: 'USA' } },
@@ -87,6 +88,8 @@ describe('the sample of a request', () => {
       ip: '',
       postalCode: '101',
       ifa: '',
+      ifv: '',
+      userId: '',
       idState: 'absent',
       userAgent: 'Android 14, Chrome 138',
     });

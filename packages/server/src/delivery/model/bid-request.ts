@@ -286,6 +286,9 @@ export interface ParsedDevice extends ParsedPlace {
   userAgent: string;
   /** Advertising id; '' unless the request allows its use. */
   ifa: string;
+  /** The id of the device for its apps' vendor (IDFV), and the exchange's id of the user; '' unless the request allows the use of ids. */
+  ifv: string;
+  userId: string;
   /** Whether the request has an advertising id, and what forbids its use. */
   idState: IdState;
 }

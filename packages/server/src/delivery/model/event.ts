@@ -115,6 +115,11 @@ export interface BidRef {
   ifa: string;
   /** ISO 639-1; '' when unknown. */
   language: string;
+  /**
+   * Key of the person, of a bid of an ad set with frequency caps: sixteen hexadecimal digits. Absent for other bids, and where no id
+   * identifies the person.
+   */
+  personKey?: string | undefined;
 }
 
 /** An event in the advertised app, as the measurement partner reported it. */

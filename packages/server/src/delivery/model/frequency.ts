@@ -6,6 +6,17 @@ export interface Digest {
   readonly low: number;
 }
 
+/** A digest as sixteen hexadecimal digits. */
+export function digestText({ high, low }: Digest): string {
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+}
+
+/** Reads what {@link digestText} wrote; null for any other text. */
+export function readDigest(text: string): Digest | null {
+  if (!/^[0-9a-f]{16}$/.test(text)) return null;
+  return { high: Number.parseInt(text.slice(0, 8), 16), low: Number.parseInt(text.slice(8), 16) };
+}
+
 /** The frequency caps of an ad set and its campaign, compiled for the auction. */
 export interface CompiledCaps {
   /** The shortest time first; empty for none. */

@@ -1,6 +1,6 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
-import { type AuctionBid, type AuctionContext, runAuction } from '../auction/auction.ts';
+import { type AuctionBid, type AuctionContext, type RequestCaps, runAuction } from '../auction/auction.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { OversizedCreatives } from '../exchanges/oversized-creatives.ts';
@@ -29,8 +29,8 @@ export interface BidDeps extends ResponseDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   budgets: Pick<Budgets, 'noBidReason' | 'exhaustedAmong' | 'reserve'>;
   traffic: Pick<Traffic, 'count'>;
-  /** Called for each bid that is about to be sent; not for test requests. */
-  onBid: (ref: BidRef) => void;
+  /** Called for each bid that is about to be sent, with how long it waits for its notice, ms; not for test requests. */
+  onBid: (ref: BidRef, candidate: Candidate, reservationMs: number) => void;
 }
 
 /** Dependencies of {@link responseOf}. */
@@ -41,6 +41,8 @@ export interface ResponseDeps {
   signer: Signer;
   /** Valuation of a request's impressions. */
   valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
+  /** The frequency caps of a request; absent where they are not counted. */
+  capsFor?: (request: ParsedRequest, nowMs: number) => RequestCaps;
   /** Receives ad sets whose markup could not be rendered. */
   faults: Pick<AdsetFaults, 'report'>;
   /** Remembers creatives whose bid alone is too long for an exchange. */
@@ -97,12 +99,12 @@ export function bidOn(
     const { expiresAfterSeconds } = imp;
     const { cached_seconds: cachedSeconds } = ssp.rules;
     const mostMicros = impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints);
-    deps.budgets.reserve(ref.bidId, candidate, mostMicros, nowMs, {
+    const reservationMs = deps.budgets.reserve(ref.bidId, candidate, mostMicros, nowMs, {
       exchange: ssp.slug,
       expiresAfterSeconds,
       cachedSeconds,
     });
-    deps.onBid(ref);
+    deps.onBid(ref, candidate, reservationMs);
   }
   return response;
 }
@@ -130,6 +132,7 @@ export function responseOf(
     valuation: deps.valuationOf(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),
+    ...(deps.capsFor && { caps: deps.capsFor(request, nowMs) }),
   };
   for (let round = 1; ; round += 1) {
     const { bids, reason } = runAuction(request, snapshot, context);

@@ -149,6 +149,7 @@ async function countsOf(
     paceOf: () => null,
     valuation: deps.valuationOf(request, nowMs),
     secure: deps.publicUrl.startsWith('https:'),
+    ...(deps.capsFor && { caps: deps.capsFor(request, nowMs) }),
   };
   const isOver = () => performance.now() > endMs;
   const { exits, checked } = await runYielding(explain(request, snapshot, [], context, { isOver }));

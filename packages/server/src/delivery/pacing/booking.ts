@@ -13,6 +13,11 @@ import { type BidOutcome, type Spend, tagOf } from './leases.ts';
 export interface Booking extends SpendBooking {
   /** Calls `listener` with the outcomes of a bidder's bids as soon as they are booked in this process. */
   listen(bidderId: string, listener: (outcome: BidOutcome) => void): void;
+  /**
+   * Calls `listener` with the events by which bids of ad sets with frequency caps ended, once they are booked; those of a repeated round
+   * again.
+   */
+  onCappedEvents(listener: (events: readonly DeliveryEvent[]) => void): void;
   /** Calls `publish` with the outcomes of the bids of other processes' bidders, once they are booked. */
   publishTo(publish: (outcomes: readonly BidOutcome[]) => void): void;
 }
@@ -22,6 +27,11 @@ export function createBooking(db: Database): Booking {
   const marked = new Set<string>();
   const finished = new Set<string>();
   let publish = (_outcomes: readonly BidOutcome[]): void => {};
+  let capped = (_events: readonly DeliveryEvent[]): void => {};
+  const notifyCapped = (events: readonly DeliveryEvent[]): void => {
+    const ended = events.filter(isCappedOutcome);
+    if (ended.length > 0) capped(ended);
+  };
   const isOurs = ({ bidId }: BidOutcome) => listeners.has(tagOf(bidId));
   const notify = (outcomes: readonly BidOutcome[]): void => {
     for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
@@ -47,6 +57,7 @@ export function createBooking(db: Database): Booking {
         for (const { batch } of due) marked.add(batch);
       }
       for (const { outcomes } of read) notify(outcomes);
+      for (const { events } of batches) notifyCapped(events);
     },
     async bookRound(events, repeated, fence) {
       const { spends, outcomes } = readEvents(events);
@@ -58,6 +69,8 @@ export function createBooking(db: Database): Booking {
       notify(outcomes);
       // Their other bidders take repeated ones from PostgreSQL.
       notify(readEvents(repeated).outcomes);
+      notifyCapped(events);
+      notifyCapped(repeated);
       publish(theirs);
     },
     booked(batches) {
@@ -65,8 +78,14 @@ export function createBooking(db: Database): Booking {
       for (const batch of batches) if (marked.delete(batch)) finished.add(batch);
     },
     listen: (bidderId, listener) => void listeners.set(tagOf(bidderId), listener),
+    onCappedEvents: (listener) => void (capped = listener),
     publishTo: (to) => void (publish = to),
   };
+}
+
+/** Whether an event ended a bid of an ad set with frequency caps: its impression was charged, or it was lost. */
+function isCappedOutcome({ kind, ref }: DeliveryEvent): boolean {
+  return ref.personKey !== undefined && !ref.test && (kind === 'loss' || chargesAt(ref.chargeOn, kind));
 }
 
 /**

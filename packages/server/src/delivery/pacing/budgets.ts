@@ -34,6 +34,8 @@ export interface BudgetsDeps {
   random: () => number;
   /** Distribution of an ad set's traffic over the quarter hours of a UTC day. */
   trafficProfileOf: (adsetId: string) => readonly number[];
+  /** Called with each outcome of a bid, some of them repeatedly. */
+  onSettled?: (outcome: BidOutcome, nowMs: number) => void;
 }
 
 /** The properties of a bid request that decide how long a reservation lasts. */
@@ -132,14 +134,17 @@ export class Budgets {
     return isPaced(candidate) ? this.#budgetOf(candidate).lease.pace : null;
   }
 
-  /** Reserves the price of a bid that is being sent, for as long as its exchange may take to send the notice. */
+  /**
+   * Reserves the price of a bid that is being sent, for as long as its exchange may take to send the notice, which is returned
+   * in ms.
+   */
   reserve(
     bidId: string,
     candidate: Candidate,
     micros: Micros,
     nowMs: number,
     { exchange, expiresAfterSeconds, cachedSeconds = null }: ReservationTerms = ANY_TERMS,
-  ): void {
+  ): number {
     const budget = this.#budgetOf(candidate);
     budget.lease.reservedMicros += micros;
     budget.demand.committedMicros += micros;
@@ -147,12 +152,15 @@ export class Budgets {
     budget.longest.add(reservationMs, nowMs);
     this.#reservations.add(bidId, budget, micros, nowMs, reservationMs, exchange);
     this.#reservationTimes.sent(bidId, exchange, nowMs);
+    return reservationMs;
   }
 
   /**
    * Ends a bid's reservation; does nothing when it has ended already. The spend of a charged bid must be booked by now.
    */
-  settle({ bidId, charged }: BidOutcome, nowMs: number): void {
+  settle(outcome: BidOutcome, nowMs: number): void {
+    const { bidId, charged } = outcome;
+    this.#deps.onSettled?.(outcome, nowMs);
     const reservation = this.#reservations.take(bidId);
     // An outcome that was counted late had arrived earlier.
     const heardMs = Math.min(nowMs, this.#countedMs);
@@ -186,6 +194,11 @@ export class Budgets {
    */
   setCounted(untilMs: number): void {
     this.#countedMs = untilMs;
+  }
+
+  /** Until when all notices are counted, Unix ms; Infinity where every notice is counted at once. */
+  get countedMs(): number {
+    return this.#countedMs;
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
+import { NO_SLOT as NONE, SlotTable } from '../../platform/slot-table.ts';
 import { RESERVATION_MS, RESERVATION_MS_MAX } from './leases.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
@@ -24,9 +25,6 @@ const BLOCK_BITS = 14;
 const BLOCK_SLOTS = 2 ** BLOCK_BITS;
 /** Parts of the look-up by bid, so that growing one takes less than a millisecond. A power of two. */
 const TABLES = 1024;
-const TABLE_MIN = 16;
-/** Beyond all slots. */
-const NONE = 0xffff_ffff;
 
 /** The columns of a block. A reservation is linked with the one before and the one after it of the same queue. */
 interface Block {
@@ -202,59 +200,6 @@ export class Reservations<Holder> {
 function endOf({ exchange, lengthMs }: Queue, untilMs: number, heardMs: HeardMs): number {
   const longestMs = untilMs - Math.max(RESERVATION_MS, lengthMs) + lengthMs;
   return longestMs >= untilMs ? untilMs : Math.max(longestMs, Math.min(untilMs, heardMs(exchange)));
-}
-
-/** Finds slots by a hash: open addressing with linear probing, at most half full. */
-class SlotTable {
-  #slots = new Uint32Array(TABLE_MIN).fill(NONE);
-  #size = 0;
-
-  add(slot: number, hash: number, hashOfSlot: (slot: number) => number): void {
-    if (this.#size * 2 >= this.#slots.length) this.#grow(hashOfSlot);
-    this.#put(slot, hash);
-    this.#size += 1;
-  }
-
-  /** Removes and returns the first slot with the hash for which `isIt`; NONE if there is none. */
-  take(hash: number, hashOfSlot: (slot: number) => number, isIt: (slot: number) => boolean): number {
-    const mask = this.#slots.length - 1;
-    for (let at = hash & mask; ; at = (at + 1) & mask) {
-      const slot = this.#slots[at]!;
-      if (slot === NONE) return NONE;
-      if (hashOfSlot(slot) !== hash || !isIt(slot)) continue;
-      this.#close(at, hashOfSlot);
-      this.#size -= 1;
-      return slot;
-    }
-  }
-
-  #put(slot: number, hash: number): void {
-    const mask = this.#slots.length - 1;
-    let at = hash & mask;
-    while (this.#slots[at] !== NONE) at = (at + 1) & mask;
-    this.#slots[at] = slot;
-  }
-
-  /**
-   * Empties a position, and moves the entries that were put behind it because of it (D. Knuth, TAOCP 6.4, algorithm R).
-   */
-  #close(position: number, hashOfSlot: (slot: number) => number): void {
-    const mask = this.#slots.length - 1;
-    let hole = position;
-    for (let at = (hole + 1) & mask; this.#slots[at] !== NONE; at = (at + 1) & mask) {
-      const home = hashOfSlot(this.#slots[at]!) & mask;
-      if (((at - home) & mask) < ((at - hole) & mask)) continue;
-      this.#slots[hole] = this.#slots[at]!;
-      hole = at;
-    }
-    this.#slots[hole] = NONE;
-  }
-
-  #grow(hashOfSlot: (slot: number) => number): void {
-    const before = this.#slots;
-    this.#slots = new Uint32Array(before.length * 2).fill(NONE);
-    for (const slot of before) if (slot !== NONE) this.#put(slot, hashOfSlot(slot));
-  }
 }
 
 /** Numbers for the holders of reservations, for as long as they hold any. */

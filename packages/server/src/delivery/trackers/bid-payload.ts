@@ -11,6 +11,7 @@ const CURRENCY_BYTES = 3;
 const RATE_BYTES = 8;
 const MARGIN_BYTES_MAX = 2;
 const VALUE_BYTES_MAX = 8;
+const PERSON_KEY_BYTES = 8;
 /** Longest values in bytes; longer ones are truncated. */
 const LANGUAGE_BYTES_MAX = 8;
 const EXCHANGE_BYTES_MAX = 40;
@@ -29,15 +30,18 @@ export const PAYLOAD_BYTES_MAX =
   2 +
   BUNDLE_BYTES_MAX +
   MARGIN_BYTES_MAX +
-  VALUE_BYTES_MAX;
+  VALUE_BYTES_MAX +
+  PERSON_KEY_BYTES;
 export const IFA_BYTES = 16;
 
 /**
  * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is six
  * UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type; the
  * lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and in
- * tokens of bids with a margin, a number with its basis points; and in tokens of shaded bids, a number with the value.
- * Earlier releases read tokens with a value too, but not the advertising id behind it.
+ * tokens of bids with a margin, a number with its basis points; and in tokens of shaded bids, a number with the value; and in
+ * tokens of bids of ad sets with frequency caps, the value, which is the bid where it was not shaded, and the key of the person. Earlier
+ * releases read tokens with a value too, but not the advertising id behind it, and the release before the key reads neither the key nor
+ * the advertising id behind it.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);
@@ -71,6 +75,10 @@ export function writePayload(bytes: Buffer, start: number, ref: BidRef): number 
   at = writeText(bytes, at, ref.exchange, EXCHANGE_BYTES_MAX);
   at = writeText(bytes, at, ref.bundle, BUNDLE_BYTES_MAX);
   if (ref.marginBasisPoints !== 0) at = writeNumber(bytes, at, ref.marginBasisPoints);
+  if (ref.personKey !== undefined) {
+    at = writeNumber(bytes, at, ref.valueCpmMicros ?? ref.bidCpmMicros);
+    return at + bytes.write(ref.personKey, at, PERSON_KEY_BYTES, 'hex');
+  }
   return ref.valueCpmMicros === undefined ? at : writeNumber(bytes, at, ref.valueCpmMicros);
 }
 
@@ -115,10 +123,16 @@ export function readPayload(bidId: string, bytes: Buffer, hasMargin: boolean): B
     marginBasisPoints: hasMargin ? readNumber(reader) : 0,
     valueCpmMicros: undefined,
     ifa: '',
+    personKey: undefined,
   };
   const rest = bytes.length - reader.at;
   // A number takes at most eight bytes, an advertising id sixteen.
   if (rest !== 0 && rest !== IFA_BYTES) ref.valueCpmMicros = readNumber(reader);
+  const behind = bytes.length - reader.at;
+  if (behind === PERSON_KEY_BYTES || behind === PERSON_KEY_BYTES + IFA_BYTES) {
+    ref.personKey = bytes.toString('hex', reader.at, (reader.at += PERSON_KEY_BYTES));
+    if (ref.valueCpmMicros === ref.bidCpmMicros) ref.valueCpmMicros = undefined;
+  }
   if (bytes.length - reader.at === IFA_BYTES) ref.ifa = uuidIn(bytes.toString('hex', reader.at), 0);
   return ref;
 }

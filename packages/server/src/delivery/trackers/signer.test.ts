@@ -66,6 +66,21 @@ test('a token carries its bid, for its own purpose only', () => {
   );
 });
 
+test('a token of a bid with a frequency cap carries the key of the person, and no other value', () => {
+  const personKey = fc.stringMatching(/^[0-9a-f]{16}$/);
+  const value = fc.option(fc.nat(1_000_000_000), { nil: undefined });
+  fc.assert(
+    fc.property(anyRef, personKey, value, (any, key, valueCpmMicros) => {
+      fc.pre(valueCpmMicros !== any.bidCpmMicros);
+      const ref = { ...any, valueCpmMicros, personKey: key };
+      const urls = signer.urlsFor(ref);
+      expect(signer.read('click', tokenOf(urls.click))).toEqual(ref);
+      for (const purpose of ['win', 'billing', 'loss', 'impression'] as const)
+        expect(signer.read(purpose, tokenOf(urls[purpose]))).toEqual({ ...ref, ifa: '' });
+    }),
+  );
+});
+
 test('a token with one changed character is rejected', () => {
   fc.assert(
     fc.property(anyRef, fc.nat(), fc.constantFrom('A', 'b', '7', '_'), (ref, position, character) => {

@@ -30,6 +30,7 @@ const deployed = [
   '60c96572b1b5b6de1824bc68e44b81d1c5ed1e3c096e837af6635a499afb1990',
   '21605f81169afa91eaf3e262e60f2db89c5d974d433ac9b382a990fd7c34b636',
   'e99c2e541b55ccdee2565947abf482b35aa152b67c21a2bb4edd4aadc5adee13',
+  '0b513470ccc46a41be5dc8fd44a6429963d9e49f672baa8ba9629d9a5096016a',
 ];
 
 const digestOf = (statements: readonly string[]) =>

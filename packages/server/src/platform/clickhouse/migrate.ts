@@ -26,6 +26,7 @@ import { people } from './migrations/0025-people.ts';
 import { personEvents } from './migrations/0026-person-events.ts';
 import { deviceIds } from './migrations/0027-device-ids.ts';
 import { storedAt } from './migrations/0028-stored-at.ts';
+import { personKeys } from './migrations/0029-person-keys.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -55,6 +56,7 @@ export const migrations: readonly (readonly string[])[] = [
   personEvents,
   deviceIds,
   storedAt,
+  personKeys,
 ];
 
 /** Options of {@link migrate}. */

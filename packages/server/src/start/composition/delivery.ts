@@ -54,6 +54,8 @@ export async function openDelivery(
     detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
     installPostbackTestKey: config.installPostbackTestKey,
     memoryMib: config.memoryMib,
+    frequencyMaxBytes: config.frequencyMaxBytes,
+    personSecret: config.signingSecret,
     bids: roles.has('bidder'),
     tracks: roles.has('tracker'),
     forecasts: roles.has('api'),

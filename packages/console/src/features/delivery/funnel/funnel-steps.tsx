@@ -10,6 +10,7 @@ const STEP_NAMES: Record<FunnelStep, string> = {
   open: 'Open to bids',
   targeted: 'Matched by the target',
   placed: 'With a placement for a creative',
+  uncapped: 'Below the frequency caps',
   funded: 'With budget',
   above_floor: 'Above the floor',
   chosen: 'Highest on this platform',
@@ -24,7 +25,9 @@ interface FunnelStepsProps {
 
 /** The steps from a bid request to a bid, each with a bar and the reasons for which requests left before it. */
 export function FunnelSteps({ funnel, onExit }: FunnelStepsProps) {
-  const { seen, steps } = funnel;
+  const { seen } = funnel;
+  // Most ad sets have no caps.
+  const steps = funnel.steps.filter(({ step, exits }) => step !== 'uncapped' || exits.length > 0);
   return (
     <ol className={classes['steps']}>
       <li>

@@ -54,6 +54,8 @@ export function readDevice(
     ip: hasAddress ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
     userAgent: hasAddress ? userAgent : '',
     ifa: withheld === null ? ifa : '',
+    ifv: withheld === null ? idText(objectOf(device['ext'])['ifv']) : '',
+    userId: withheld === null ? idText(user['id']) : '',
     idState: ifa === '' ? 'absent' : (withheld ?? 'usable'),
   };
 }
@@ -156,6 +158,14 @@ function advertisingId(ifa: string): string {
     ? ifa
     : '';
 }
+
+/** An id of an exchange or a vendor; '' if it is too long, or only zeros, which stand for an opt-out. */
+function idText(value: unknown): string {
+  const id = textOf(value).trim();
+  return id.length > ID_CHARS_MAX || /^[0-]*$/.test(id) ? '' : id;
+}
+
+const ID_CHARS_MAX = 255;
 
 /** The app that a store URL leads to; '' for text that is no store URL. */
 interface Store {

@@ -1,0 +1,112 @@
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { eventually } from '@bidwell/testing/eventually';
+import { testApp } from '@bidwell/testing/test-app';
+import { pathOf } from '../trackers/sample-ref.ts';
+import { type Digest, subjectOf } from '../model/frequency.ts';
+import type { CappedOutcome } from './frequency-caps.ts';
+import { readImpressions } from './impression-store.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const device = { os: 'Android', osv: '14', geo: { country: 'USA' } };
+const personal = () => ({ device: { ...device, ifa: uuidv4() } });
+const day = (impressions: number) => [{ impressions, minutes: 1440 }];
+
+/** Tells the server that a bid was shown, or lost. */
+async function notify(bid: { burl: string; lurl: string }, kind: 'burl' | 'lurl'): Promise<void> {
+  const { statusCode } = await app.http.inject({ method: 'GET', url: pathOf(bid[kind], '1') });
+  expect(statusCode).toBe(200);
+  await app.settled();
+}
+
+test('a person who saw the ad as often as the cap allows gets no bid', async () => {
+  const exchange = await freshExchange(app);
+  await campaignOn(app, exchange, { adset: { frequency_caps: day(2) } });
+  const person = personal();
+  for (let time = 0; time < 2; time += 1) await notify(await exchange.bid(person), 'burl');
+  expect(await exchange.bid(person)).toBeNull();
+  expect(await exchange.bid(personal())).not.toBeNull();
+  const response = await exchange.send({ ...person, ext: { nbr: 1 } });
+  expect(response.json()).toMatchObject({ nbr: 9 });
+});
+
+test('a bid under way counts, and a lost one no more', async () => {
+  const exchange = await freshExchange(app);
+  await campaignOn(app, exchange, { adset: { frequency_caps: day(1) } });
+  const person = personal();
+  const bid = await exchange.bid(person);
+  expect(await exchange.bid(person)).toBeNull();
+  await notify(bid, 'lurl');
+  const second = await exchange.bid(person);
+  await notify(second, 'burl');
+  await notify(second, 'burl');
+  expect(await exchange.bid(person)).toBeNull();
+});
+
+test('an ad set with a lower bid takes the place of one whose cap is reached', async () => {
+  const exchange = await freshExchange(app);
+  await campaignOn(app, exchange, { adset: { bet_cpm: 5, frequency_caps: day(1) } });
+  await campaignOn(app, exchange, { adset: { bet_cpm: 3 } });
+  const person = personal();
+  expect([(await exchange.bid(person)).price, (await exchange.bid(person)).price]).toEqual([5, 3]);
+});
+
+test('a person without an id gets bids, or none where the ad set skips them', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange, { adset: { frequency_caps: day(1) } });
+  for (let time = 0; time < 3; time += 1) expect(await exchange.bid({ device })).not.toBeNull();
+  await company.call('PUT', `/adset/${adsetUuid}`, { people_without_id: 'skip' });
+  await app.settled();
+  expect(await exchange.bid({ device })).toBeNull();
+  expect(await exchange.bid(personal())).not.toBeNull();
+});
+
+test('the cap of a campaign counts all of its ad sets', async () => {
+  const exchange = await freshExchange(app);
+  const { company, campaignUuid, adsetUuid } = await campaignOn(app, exchange);
+  const { data: other } = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
+  await company.call('PUT', `/adset/${other.uuid}`, { status: 'Active', bet_cpm: 2 });
+  await company.call('PUT', `/campaign/${campaignUuid}`, {
+    adset_uuids: [adsetUuid, other.uuid],
+    frequency_caps: day(3),
+  });
+  await app.settled();
+  const imps = ['1', '2'].map((id) => ({ id, banner: { w: 320, h: 50 }, bidfloor: 0.5 }));
+  const person = personal();
+  const bidsOf = async () => {
+    const response = await exchange.send({ ...person, imp: imps });
+    return response.statusCode === 204 ? 0 : response.json().seatbid[0].bid.length;
+  };
+  expect([await bidsOf(), await bidsOf(), await bidsOf()]).toEqual([2, 1, 0]);
+});
+
+test('impressions are stored with the key of the person, and read again', async () => {
+  const exchange = await freshExchange(app);
+  const { adsetUuid, campaignUuid } = await campaignOn(app, exchange, { adset: { frequency_caps: day(5) } });
+  const person = personal();
+  const bids: { id: string; burl: string; lurl: string }[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const bid = await exchange.bid(person);
+    bids.push(bid);
+    await notify(bid, 'burl');
+  }
+  await notify(await exchange.bid(person), 'lurl');
+  const read = async () => {
+    const outcomes: CappedOutcome[] = [];
+    await readImpressions(app.ctx.clickhouse, { sinceMs: 0, max: 1000 }, (outcome) => outcomes.push(outcome));
+    return outcomes.filter(({ adsetSubject }) => adsetSubject.low === subjectOf(adsetUuid).low);
+  };
+  await eventually(async () => expect(await read()).toHaveLength(3));
+  const outcomes = await read();
+  const inOrder = (digests: readonly Digest[]) => digests.toSorted((a, b) => a.high - b.high);
+  expect(inOrder(outcomes.map(({ bid }) => bid))).toEqual(inOrder(bids.map(({ id }) => subjectOf(id))));
+  const [first] = outcomes;
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({
+      person: first!.person,
+      adsetSubject: subjectOf(adsetUuid),
+      campaignSubject: subjectOf(campaignUuid),
+      isImpression: true,
+    });
+});

@@ -1,0 +1,84 @@
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
+import { createPersonKeys, networkOf } from './person-key.ts';
+
+const keys = createPersonKeys('a secret of at least thirty-two characters');
+const IFA = '6D92078A-8246-4BA4-AE5B-76104861E7DC';
+const IFV = '11111111-8246-4BA4-AE5B-76104861E7DC';
+const full = {
+  device: {
+    os: 'iOS',
+    ifa: IFA,
+    ext: { ifv: IFV },
+    ip: '203.0.113.9',
+    ua: 'Agent',
+    model: 'iPhone',
+  },
+  user: { id: 'user-1' },
+};
+
+interface Parts {
+  device?: object;
+  user?: object;
+  regs?: object;
+  ssp?: string;
+}
+
+/** The key of a request's person. */
+function keyOf({ ssp = 'adx', ...parts }: Parts) {
+  const request = readBidRequest({ id: uuidv4(), imp: [{ id: '1', banner: {} }], app: {}, ...parts }, ssp);
+  return keys(request!);
+}
+
+const without = (...names: string[]): Parts => {
+  const device: Record<string, unknown> = { ...full.device };
+  for (const name of names) delete device[name];
+  return { device, ...(!names.includes('user') && { user: full.user }) };
+};
+
+test('the best identifier of a request counts', () => {
+  const ofIfa = keyOf(full);
+  const ofIfv = keyOf(without('ifa'));
+  const ofUser = keyOf(without('ifa', 'ext'));
+  const ofAddress = keyOf(without('ifa', 'ext', 'user'));
+  expect(new Set([ofIfa, ofIfv, ofUser, ofAddress].map((key) => `${key!.high} ${key!.low}`)).size).toBe(4);
+  expect(keyOf({ device: { ...full.device, ifa: IFA.toLowerCase(), ip: '198.51.100.1' } })).toEqual(ofIfa);
+  expect(keyOf({ ...without('ifa'), ssp: 'other' })).toEqual(ofIfv);
+  // The ids of exchanges are their own.
+  expect(keyOf({ ...without('ifa', 'ext'), ssp: 'other' })).not.toEqual(ofUser);
+  expect(keyOf({ ...without('ifa', 'ext', 'user'), ssp: 'other' })).toEqual(ofAddress);
+  expect(keyOf({ device: { ...full.device, ifa: '00000000-0000-0000-0000-000000000000' } })).toEqual(ofIfv);
+});
+
+test.each<[string, Parts]>([
+  ['for a child', { ...full, regs: { coppa: 1 } }],
+  ['with limited tracking', { ...full, device: { ...full.device, lmt: 1 } }],
+  ['without consent', { ...full, regs: { gdpr: 1 } }],
+  ['after an opt-out', { ...full, regs: { us_privacy: '1YYN' } }],
+  ['without any identifier', { device: { os: 'iOS', ua: 'Agent' } }],
+  ['with an address alone', { device: { os: 'iOS', ip: '203.0.113.9' } }],
+  ['with ids of zeros', { device: { os: 'iOS', ext: { ifv: '0000-0' } }, user: { id: '0' } }],
+])('there is no key %s', (_name, parts) => {
+  expect(keyOf(parts)).toBeNull();
+});
+
+test('another secret has other keys', () => {
+  const request = readBidRequest({ id: '1', imp: [{ id: '1', banner: {} }], app: {}, ...full }, 'adx')!;
+  const others = createPersonKeys('another secret, just as long as it must be');
+  expect(others(request)).not.toEqual(keys(request));
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8::', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1::203.0.113.9', '2001:db8:1:0'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,58 @@
+import { createHmac, hash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { Digest } from '../model/frequency.ts';
+
+/** Block size of BLAKE2b. */
+const HASH_BLOCK_BYTES = 128;
+
+/** The key of the person of a request, by which impressions are counted; null where nothing that may be used identifies a person. */
+export type PersonKeys = (request: Pick<ParsedRequest, 'ssp' | 'device'>) => Digest | null;
+
+/**
+ * Creates {@link PersonKeys}: 64 bits of a keyed hash of the best identifier that the request allows to be used, in this order: the device's
+ * advertising id, its vendor's id (IDFV), the exchange's id of the user, and its address with its user agent and model. The key of the hash comes
+ * from a secret of the installation, so that all bidders have the same keys of people, and no one else can compute them.
+ */
+export function createPersonKeys(secret: string): PersonKeys {
+  const key = Buffer.alloc(HASH_BLOCK_BYTES);
+  createHmac('sha256', secret).update('bidwell keys of people').digest().copy(key);
+  // BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
+  const digestOf = (text: string): Digest => {
+    const bytes = hash('blake2b512', Buffer.concat([key, Buffer.from(text)]), 'buffer');
+    return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) };
+  };
+  return (request) => {
+    const text = identifierOf(request);
+    return text === null ? null : digestOf(text);
+  };
+}
+
+/** What identifies the person of a request, with its kind in front. */
+function identifierOf({ ssp, device }: Parameters<PersonKeys>[0]): string | null {
+  if (device.ifa !== '') return `ifa ${device.ifa.toLowerCase()}`;
+  if (device.ifv !== '') return `ifv ${device.ifv.toLowerCase()}`;
+  if (device.userId !== '') return `user ${ssp} ${device.userId}`;
+  // An address alone is of many people.
+  if (device.ip === '' || device.userAgent === '') return null;
+  return `address ${networkOf(device.ip)}\n${device.userAgent}\n${device.model}`;
+}
+
+/** An address of IPv4, or the first 64 bits of one of IPv6, of which a home or a device has all others. */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return address;
+  const [text = ''] = address.split('%', 1);
+  const embedded = /:(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  if (embedded && /^::(ffff:)?[\d.]+$/i.test(text)) return embedded[1]!;
+  const [front = '', back] = text.toLowerCase().split('::', 2);
+  const words = front === '' ? [] : front.split(':');
+  // `::` stands for as many zeros as are missing.
+  if (back !== undefined) {
+    const behind = back === '' ? 0 : back.split(':').length + (embedded ? 1 : 0);
+    while (words.length + behind < 8) words.push('0');
+  }
+  return words
+    .slice(0, 4)
+    .map((word) => word.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
