@@ -43,6 +43,11 @@ export function capsError(caps: readonly FrequencyCap[]): string | null {
   return null;
 }
 
+function capWords(value: unknown): string | undefined {
+  const cap = FrequencyCap.safeParse(value).data;
+  return cap && capText(cap);
+}
+
 /** The caps of an ad set or a campaign, the shortest time first. */
 export const capsField = {
   label: 'Frequency caps',
@@ -60,6 +65,7 @@ export const capsField = {
   output: z.array(FrequencyCap),
   form: z.array(z.object({ impressions: z.number(), minutes: z.number() })),
   initial: [],
+  text: capWords,
   undo: true,
   example: [
     { impressions: 3, minutes: 1440 },

@@ -45,6 +45,8 @@ export const FINDING_CODES = [
   'creative_refused',
   'insecure_address',
   'advertiser_blocked',
+  'capped',
+  'no_person_key',
   'daily_budget',
   'pacing',
   'no_lease',

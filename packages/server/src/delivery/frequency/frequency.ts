@@ -15,7 +15,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type CappedOutcome, FrequencyCaps } from './frequency-caps.ts';
 import { frequencyFile } from './frequency-file.ts';
 import { readImpressions } from './impression-store.ts';
-import { createPersonKeys } from './person-key.ts';
+import { createPersonKeys } from '../privacy/person-key.ts';
 import { requestCaps } from './request-caps.ts';
 
 /** Dependencies of {@link startFrequency}. */

@@ -6,7 +6,10 @@ import { everythingStored } from '@bidwell/testing/everything-stored';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { exhaustive } from '@bidwell/testing/whole-run';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import { personKeyText } from '../../delivery/event-store/event-store.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
+import { digestText } from '../../delivery/model/frequency.ts';
+import { keysOfDevice } from '../../delivery/privacy/person-key.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signer.ts';
 
@@ -18,11 +21,24 @@ const { now } = app.clock;
 const ERASED = 'cdda802e-fb9c-47ad-9866-0794d394c912';
 const OTHER = '11111111-2222-4333-8444-555555555555';
 
+/** The key of a device's person, by which frequency caps count. */
+const keyOf = (gaid: string) => digestText(keysOfDevice(SECRET, gaid)[0]!);
+
+/** Stored events with that key. */
+async function keyedEvents(gaid: string): Promise<number> {
+  const [row] = await app.ctx.clickhouse.query<{ count: number }>(
+    'select count() as count from events where person_key = {key:UInt64}',
+    { key: personKeyText(keyOf(gaid)) },
+  );
+  return row!.count;
+}
+
 /** A device of whose bid everything is reported, the id in different ways. */
 async function reportAll(company: TestCompany, gaid: string): Promise<{ ref: BidRef; address: string }> {
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const address = `/postback/appsflyer/${secret}`;
-  const ref = sampleRef({ companyId: company.companyId, ifa: gaid, os: 'android' });
+  const personKey = keyOf(gaid);
+  const ref = sampleRef({ companyId: company.companyId, ifa: gaid, os: 'android', personKey });
   const urls = signer.urlsFor(ref);
   for (const url of [urls.billing.replace('${AUCTION_PRICE}', '1'), urls.impression, urls.click])
     await app.http.inject({ url: pathOf(url), headers: { 'user-agent': PHONE } });
@@ -79,6 +95,7 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
     { outcome: 'unattributed', count: 1 },
   ]);
   const storedBefore = await everything();
+  expect(await Promise.all([ERASED, OTHER].map(keyedEvents))).toEqual([7, 7]);
   for (const form of formsOf(ERASED)) expect(storedBefore).toContain(form);
 
   const asked = await app.operator('POST', '/device-erasures', { id: ERASED.toUpperCase() });
@@ -110,6 +127,7 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
   ]);
   app.clock.now = new Date(now.getTime() + 11 * 60_000);
   await eventually(async () => expect((await erasure()).finished_at).not.toBeNull());
+  expect(await Promise.all([ERASED, OTHER].map(keyedEvents))).toEqual([0, 7]);
   const stored = await everything();
   for (const form of [...formsOf(ERASED), signer.clickIdFor(ref).toLowerCase()])
     expect(stored).not.toContain(form);

@@ -26,6 +26,8 @@ interface AdsetCardProps {
   errors: Readonly<Record<string, string>>;
   options: AdsetOptions;
   appUuid: string;
+  /** Whether the campaign has frequency caps. */
+  isCampaignCapped: boolean;
 }
 
 /** An ad set in the campaign form: a summary line that expands to its fields. */
@@ -89,6 +91,7 @@ export function AdsetCard(props: AdsetCardProps) {
             options={props.options}
             appUuid={props.appUuid}
             uuid={adset.uuid}
+            isCampaignCapped={props.isCampaignCapped}
           />
           <Box mt="md">
             <Suspense fallback={<Skeleton height={300} />}>

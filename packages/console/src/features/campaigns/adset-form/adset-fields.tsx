@@ -15,6 +15,7 @@ import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
 import { BundleBids } from './bundle-bids.tsx';
+import { CapsFields } from './caps-fields.tsx';
 import { Field } from '../form/field.tsx';
 import { SuggestedAmounts } from '../forecast/suggested-amounts.tsx';
 import { PriceNote } from '../forecast/price-note.tsx';
@@ -26,10 +27,12 @@ interface AllAdsetFieldsProps extends AdsetFieldsProps {
   appUuid?: string | undefined;
   /** The saved ad set; null for a new one. */
   uuid: string | null;
+  /** Whether the campaign has frequency caps, where the form has it. */
+  isCampaignCapped?: boolean | undefined;
 }
 
 /** The fields of one ad set. */
-export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetFieldsProps) {
+export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...fields }: AllAdsetFieldsProps) {
   const target = knownData(options.targets)?.find((one) => one.uuid === fields.values.target_id);
   const { product_page_id: page, overlay } = fields.values;
   // What an ad set cannot have stays in sight, so that it can be removed.
@@ -43,6 +46,7 @@ export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetField
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />
+        <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
       </Section>
       {knownData(appStore) !== false && (
         <FigureFrame figures={appStore} what="The app" skeleton={<Skeleton height={160} />}>

@@ -1,4 +1,5 @@
-import { ADSET_AMOUNTS, isAdsetAmount } from '@bidwell/contract/adsets/fields';
+import { ADSET_AMOUNTS, adsetFields, isAdsetAmount } from '@bidwell/contract/adsets/fields';
+import { capsText } from '@bidwell/contract/frequency/caps';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { knownData } from '../../../lib/loadable.ts';
@@ -20,6 +21,10 @@ export function adsetValueText(options: AdsetOptions, field: string, value: unkn
     const rule = ADSET_AMOUNTS[field];
     if (typeof value === 'number' && value !== 0) return formatMoney(value);
     return 'none' in rule ? rule.none : undefined;
+  }
+  if (field === 'frequency_caps') {
+    const caps = adsetFields.frequency_caps.form.safeParse(value).data;
+    return caps && (capsText(caps) || 'none');
   }
   const { targets, links, groups } = options;
   const one = (list: readonly { uuid: string; name: string }[] | undefined) =>

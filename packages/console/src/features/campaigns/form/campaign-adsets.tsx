@@ -80,6 +80,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
           errors={errorsOfAdset(errors, index)}
           options={options}
           appUuid={values.app_uuid}
+          isCampaignCapped={values.frequency_caps.length > 0}
         />
       ))}
       {adding.map((uuid) => (

@@ -8,6 +8,7 @@ import { useReviewSentences } from '../../../entities/moderation/review-text.ts'
 import { Choice } from '../../../ui/form/choice.tsx';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
+import { CapsField } from '../caps/caps-field.tsx';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
 import { FieldAction, FieldActions } from './field-actions.tsx';
@@ -56,6 +57,14 @@ export function CampaignFields({
           <DayField label="First day" placeholder="At once" {...day('start_date')} />
           <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
         </SimpleGrid>
+        <Field path="frequency_caps">
+          <CapsField
+            of="campaign"
+            value={values.frequency_caps}
+            onChange={(frequency_caps) => onChange({ frequency_caps })}
+            error={errors['frequency_caps']}
+          />
+        </Field>
         {isPaused && (
           <Checkbox
             label="Start by itself when approved"

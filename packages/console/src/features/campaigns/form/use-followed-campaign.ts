@@ -1,4 +1,6 @@
+import { campaignFields } from '@bidwell/contract/campaigns/fields';
 import { campaignVersion } from '@bidwell/contract/campaigns/schema';
+import { capsText } from '@bidwell/contract/frequency/caps';
 import type { ReactNode } from 'react';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries.ts';
@@ -107,7 +109,14 @@ const labels: Readonly<Record<string, string>> = {
   start_date: 'First day',
   end_date: 'Last day',
   start_when_approved: 'Start by itself when approved',
+  frequency_caps: 'Frequency caps',
 };
+
+/** Frequency caps in words; undefined for any other value. */
+function cappedText(value: unknown): string | undefined {
+  const caps = campaignFields.frequency_caps.form.safeParse(value).data;
+  return caps && (capsText(caps) || 'none');
+}
 
 function campaignValueText(options: AdsetOptions, name: string, value: unknown): string | undefined {
   const of = adsetFieldOf(name);
@@ -115,5 +124,6 @@ function campaignValueText(options: AdsetOptions, name: string, value: unknown):
   if (of) return value === 'left' ? 'not in the campaign' : 'in the campaign, with your changes';
   if (name === 'app_uuid')
     return queryClient.getQueryData(appsQuery.queryKey)?.find(({ uuid }) => uuid === value)?.name;
+  if (name === 'frequency_caps') return cappedText(value);
   return name.endsWith('_date') && typeof value === 'string' ? formatDay(value) : undefined;
 }

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
 import type { Database } from '../../../platform/postgres/client.ts';
+import { personKeyText } from '../../event-store/event-store.ts';
+import { digestText } from '../../model/frequency.ts';
+import { keysOfDevice } from '../../privacy/person-key.ts';
 import type { Signer } from '../../trackers/signer.ts';
 import { formsOfId, NOT_BESIDE_ID, rememberErasedBids } from './erased-ids.ts';
 import { NIL } from 'uuid';
@@ -26,6 +29,8 @@ interface EraseDeps {
   db: Database;
   clickhouse: ClickHouse;
   signer: Pick<Signer, 'read' | 'readInstallToken'>;
+  /** The secret of keys of people. */
+  personSecret: string;
 }
 
 /** Postbacks that are removed at once. */
@@ -50,14 +55,15 @@ export async function isShared(clickhouse: ClickHouse, id: string, now: Date): P
 /**
  * Removes a part of the stored data of a device: the parameters and the click of the postbacks that name its id and of all other postbacks
  * of the same clicks ({@link clicksOf}), and the in-app events of these clicks. The caller repeats it until it is complete; it is also
- * complete once the erasure was revoked. Impressions, clicks, installs and their costs name no device, and stay.
+ * complete once the erasure was revoked. Impressions, clicks, installs and their costs name no device, and stay, without the key of its person.
  */
 export async function removeDevice(deps: EraseDeps, erasureId: string, id: string): Promise<RemovedOfDevice> {
   const { db, clickhouse } = deps;
   const nothing = { postbacks: 0, events: 0, clicks: 0 };
   if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
+  const hadKeys = await erasePersonKeys(deps, id);
   const found = await findPostbacks(clickhouse, formsOfId(id));
-  if (found.length === 0) return { ...nothing, isComplete: true };
+  if (found.length === 0) return { ...nothing, isComplete: !hadKeys };
   const clicks = clicksOf(deps, found);
   const clickIds = distinct(clicks.map(({ clickId }) => clickId));
   const bidIds = distinct(clicks.map(({ bidId }) => bidId));
@@ -74,6 +80,21 @@ export async function removeDevice(deps: EraseDeps, erasureId: string, id: strin
   await eraseRows(clickhouse, erased);
   await hasEnded(clickhouse);
   return { ...counts, clicks: clickIds.length, isComplete: false };
+}
+
+/** Starts to clear the key of a device's person in the events; false where none has it. */
+async function erasePersonKeys({ clickhouse, personSecret }: EraseDeps, id: string): Promise<boolean> {
+  const keys = keysOfDevice(personSecret, id).map((key) => personKeyText(digestText(key)));
+  const isOfPerson = `person_key in (${keys.join(', ')})`;
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from events where ${isOfPerson}`,
+  );
+  if (row!.count === 0) return false;
+  await define(
+    clickhouse,
+    `alter table events update person_key = 0 where ${isOfPerson} settings mutations_sync = 0`,
+  );
+  return true;
 }
 
 async function findPostbacks(clickhouse: ClickHouse, forms: readonly string[]): Promise<FoundPostback[]> {

@@ -73,6 +73,8 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     hasAllEventNames: false,
     dailyBudget: 100,
     totalBudget: null,
+    caps: [],
+    campaign: { uuid: UUID, caps: [] },
     appUuid: UUID,
     target: { uuid: UUID },
     link: { uuid: UUID, name: 'Link', review: 'Approved' },

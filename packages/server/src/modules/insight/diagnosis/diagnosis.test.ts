@@ -78,6 +78,31 @@ test.each<[what: string, over: Parameters<typeof plantedCampaign>[1], request: o
     { code: 'daily_budget', remedy: { screen: 'adset', field: 'daily_budget_const' } },
   ],
   [
+    'a frequency cap that people have reached is named',
+    { adset: { frequency_caps: [{ impressions: 1, minutes: 1440 }] } },
+    {
+      device: {
+        os: 'Android',
+        osv: '14',
+        geo: { country: 'USA' },
+        ifa: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
+      },
+    },
+    {
+      code: 'capped',
+      text: expect.stringMatching(
+        /^9\d% of .* “Ad set” .* the frequency caps of the ad set \(at most 1 a day\)\.$/,
+      ),
+      remedy: { screen: 'adset', field: 'frequency_caps' },
+    },
+  ],
+  [
+    'people without an id whom an ad set skips are named',
+    { adset: { frequency_caps: [{ impressions: 1, minutes: 1440 }], people_without_id: 'skip' } },
+    { device: { os: 'Android', osv: '14', geo: { country: 'USA' } } },
+    { code: 'no_person_key', remedy: { screen: 'adset', field: 'people_without_id', value: 'bid' } },
+  ],
+  [
     'a blocklist that is too wide is named',
     { adset: { black_list_bundles: ['com.publisher'] } },
     {},

@@ -1,4 +1,5 @@
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
+import type { FrequencyCap } from '@bidwell/contract/frequency/caps';
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import type { StoredReviewState } from '@bidwell/contract/creatives/exchange-reviews';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
@@ -53,6 +54,9 @@ export interface AdsetFacts {
   hasAllEventNames: boolean;
   dailyBudget: number | null;
   totalBudget: number | null;
+  /** Its own frequency caps, and the caps of its campaign. */
+  caps: readonly FrequencyCap[];
+  campaign: { uuid: string; caps: readonly FrequencyCap[] };
   appUuid: string;
   target: { uuid: string };
   link: { uuid: string; name: string; review: Review };

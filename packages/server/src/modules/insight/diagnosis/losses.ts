@@ -5,6 +5,7 @@ import type {
   MinToWin,
 } from '@bidwell/contract/insight/delivery-report';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
+import { capsText } from '@bidwell/contract/frequency/caps';
 import { type FunnelExit, exitWords } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { remedy } from './blockers.ts';
@@ -30,6 +31,8 @@ import { toDollars } from '@bidwell/contract/lib/money';
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
 const NARROW_SHARE = 0.02;
 const STEP_SHARE = 0.5;
+/** Frequency caps are chosen too, but what they cost is not seen where they are set. */
+const UNCAPPED_SHARE = 0.9;
 /** By which a share has to exceed its threshold before a finding goes away again: figures change with each request. */
 const HYSTERESIS = 1.2;
 
@@ -63,6 +66,7 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
 function thresholdOf(exit: FunnelExit): number {
   // The app runs on one system only.
   if (exit === 'os' || exit === 'campaign_not_running') return 0;
+  if (stepOf(exit) === 'uncapped') return UNCAPPED_SHARE;
   return stepOf(exit) === 'targeted' ? NARROW_SHARE : STEP_SHARE;
 }
 
@@ -97,6 +101,8 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   blocked_advertiser: 'advertiser_blocked',
   blocked_category: 'advertiser_blocked',
   category_not_allowed: 'advertiser_blocked',
+  capped: 'capped',
+  no_person_key: 'no_person_key',
   daily_budget: 'daily_budget',
   total_budget: 'total_budget_spent',
   balance: 'balance',
@@ -259,6 +265,13 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         text: `Pacing spreads the daily budget of ${name} over the day: it does not bid on ${share} of the requests that fit it.`,
         remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
       };
+    case 'capped':
+      return cappedExplanation(adset, share);
+    case 'no_person_key':
+      return {
+        text: `${share} of the requests that fit ${name} are of people without an id, whom it skips because of its frequency caps.`,
+        remedy: remedy('Bid for people without an id', 'adset', uuid, 'people_without_id', 'bid'),
+      };
     case 'no_lease':
     case 'overloaded':
       return {
@@ -311,6 +324,25 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         ? targetExplanation(adset, exit, lost)
         : placeExplanation(adset, exit, lost);
   }
+}
+
+/** The caps that people have reached; an ad set with caps of its own has the remedy there. */
+function cappedExplanation({ uuid, name, caps, campaign }: AdsetFacts, share: string): Explanation {
+  const isOwn = caps.length > 0;
+  const own = isOwn ? ` (${capsText(caps)})` : '';
+  const together =
+    campaign.caps.length > 0
+      ? `${isOwn ? ' or the caps' : ''} of the campaign (${capsText(campaign.caps)})`
+      : '';
+  return {
+    text: `${share} of the requests that fit ${quoted(name)} are of people who have reached the frequency caps${isOwn ? ' of the ad set' : ''}${own}${together}.`,
+    remedy: remedy(
+      'Change the frequency caps',
+      isOwn ? 'adset' : 'campaign',
+      isOwn ? uuid : campaign.uuid,
+      'frequency_caps',
+    ),
+  };
 }
 
 /** Most creatives that are named. */

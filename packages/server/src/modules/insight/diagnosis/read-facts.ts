@@ -194,6 +194,8 @@ function adsetFacts(
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
+      caps: adset.frequency_caps,
+      campaign: { uuid: campaign.uuid, caps: campaign.frequency_caps },
       appUuid: campaign.app_uuid,
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },

@@ -9,19 +9,33 @@ const HASH_BLOCK_BYTES = 128;
 /** The key of the person of a request, by which impressions are counted; null where nothing that may be used identifies a person. */
 export type PersonKeys = (request: Pick<ParsedRequest, 'ssp' | 'device'>) => Digest | null;
 
+/** The digests of identifiers under a secret. */
+function digestsOf(secret: string): (text: string) => Digest {
+  const key = Buffer.alloc(HASH_BLOCK_BYTES);
+  createHmac('sha256', secret).update('bidwell keys of people').digest().copy(key);
+  // BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
+  return (text) => {
+    const bytes = hash('blake2b512', Buffer.concat([key, Buffer.from(text)]), 'buffer');
+    return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) };
+  };
+}
+
+/** The keys that a person has by an id of a device: as its advertising id, and as its vendor's id. */
+export function keysOfDevice(secret: string, id: string): Digest[] {
+  const digestOf = digestsOf(secret);
+  return [ofAdvertising(id), ofVendor(id)].map(digestOf);
+}
+
+const ofAdvertising = (id: string) => `ifa ${id.toLowerCase()}`;
+const ofVendor = (id: string) => `ifv ${id.toLowerCase()}`;
+
 /**
  * Creates {@link PersonKeys}: 64 bits of a keyed hash of the best identifier that the request allows to be used, in this order: the device's
  * advertising id, its vendor's id (IDFV), the exchange's id of the user, and its address with its user agent and model. The key of the hash comes
  * from a secret of the installation, so that all bidders have the same keys of people, and no one else can compute them.
  */
 export function createPersonKeys(secret: string): PersonKeys {
-  const key = Buffer.alloc(HASH_BLOCK_BYTES);
-  createHmac('sha256', secret).update('bidwell keys of people').digest().copy(key);
-  // BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
-  const digestOf = (text: string): Digest => {
-    const bytes = hash('blake2b512', Buffer.concat([key, Buffer.from(text)]), 'buffer');
-    return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) };
-  };
+  const digestOf = digestsOf(secret);
   return (request) => {
     const text = identifierOf(request);
     return text === null ? null : digestOf(text);
@@ -30,8 +44,8 @@ export function createPersonKeys(secret: string): PersonKeys {
 
 /** What identifies the person of a request, with its kind in front. */
 function identifierOf({ ssp, device }: Parameters<PersonKeys>[0]): string | null {
-  if (device.ifa !== '') return `ifa ${device.ifa.toLowerCase()}`;
-  if (device.ifv !== '') return `ifv ${device.ifv.toLowerCase()}`;
+  if (device.ifa !== '') return ofAdvertising(device.ifa);
+  if (device.ifv !== '') return ofVendor(device.ifv);
   if (device.userId !== '') return `user ${ssp} ${device.userId}`;
   // An address alone is of many people.
   if (device.ip === '' || device.userAgent === '') return null;
