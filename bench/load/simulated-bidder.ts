@@ -59,7 +59,7 @@ export function simulatedBidder(
   rows: readonly AdsetRow[],
 ): SimulatedBidder {
   const snapshot = compileSnapshot([...rows]);
-  const budgets = new Budgets({ random: chance, trafficProfileOf: () => trafficProfile });
+  const budgets = new Budgets({ random: chance, trafficProfileOf: () => trafficProfile, clocksOf: () => [] });
   budgets.setFunds(new Map(rows.map(({ companyId }) => [companyId, 1e15])));
   budgets.setCandidates(snapshot.candidates);
   return { snapshot, budgets, leases: new MemoryLeases(() => clock.nowMs) };

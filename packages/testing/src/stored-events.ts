@@ -138,6 +138,8 @@ export async function makeCampaign(ctx: Context, actor: Actor, name: string): Pr
   });
   const dates = {
     start_date: null,
+    start_time: null,
+    end_time: null,
     start_when_approved: false,
     end_date: null,
     frequency_caps: [],

@@ -274,7 +274,7 @@ export const settingFields = {
     input: HoursZone.nullish()
       .transform((zone) => zone ?? 'company')
       .describe(
-        'Whether the hours are in the time zone of the company or of the device. A device whose time is not known counts as in the zone of its country, else in that of the company.',
+        'Whether the hours are in the time zone of the company or of the device. A device whose time is not known counts as in the zone of its region or country, else in that of the company.',
       ),
     output: HoursZone,
     form: HoursZone,

@@ -47,7 +47,11 @@ export function openHours(hours: Readonly<Record<Weekday, readonly (readonly num
 
 /** The hours of {@link openHours}; null where all are open. */
 export function hoursOf(open: Uint8Array): Hours | null {
-  if (open.every((hour) => hour === 1)) return null;
+  return open.every((hour) => hour === 1) ? null : weekOf(open);
+}
+
+/** The hours of {@link openHours}. */
+export function weekOf(open: Uint8Array): Hours {
   const entries = WEEKDAYS.map((day, index) => [
     day,
     spansOf(open.subarray(index * DAY_HOURS, (index + 1) * DAY_HOURS)),
@@ -96,6 +100,11 @@ export function hoursText(hours: Hours): string {
 
 const daysText = (first: Weekday, last: Weekday): string =>
   first === last ? DAY_NAMES[first] : `${DAY_NAMES[first]}–${DAY_NAMES[last]}`;
+
+/** {@link hoursText} with the time zone that they are in. */
+export function hoursWords(hours: Hours, zone: HoursZone): string {
+  return `${hoursText(hours)}, in the time of the ${zone}`;
+}
 
 /** {@link hoursText} of a logged value, which an earlier or a later release may have written; undefined for no hours. */
 export function loggedHoursText(value: unknown): string | undefined {

@@ -15,6 +15,8 @@ const campaign: z.input<typeof Campaign> = {
   app: appSummaryExample,
   start_date: fields.start_date,
   end_date: fields.end_date,
+  start_time: fields.start_time,
+  end_time: fields.end_time,
   frequency_caps: fields.frequency_caps,
   status: 'Active',
   adsets: [{ uuid: adsetExample.uuid, name: adsetExample.name, status: 'Active' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
 import { DraftVersion } from '../drafts/schema.ts';
-import { campaignMessages } from './messages.ts';
+import { type Flight, flightErrors } from './flight.ts';
 import { campaignFields } from './fields.ts';
 import { inputsOf } from '../lib/fields.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
@@ -22,16 +22,22 @@ const fields = z.object({
     .transform((ids) => [...new Set(ids ?? [])]),
 });
 
-const endsAfterStart = (campaign: { start_date?: string | null; end_date?: string | null }) =>
-  !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
-const order = { path: ['end_date'], message: campaignMessages.endBeforeStart };
+/** Of an update, the fields that are absent are not known here. */
+const inOrder = ({ value, issues }: { value: Partial<Flight>; issues: z.core.$ZodRawIssue[] }) => {
+  for (const { field, message } of flightErrors(value))
+    issues.push({ code: 'custom', path: [field], message, input: value });
+};
+const updatedInOrder = ({ value, issues }: { value: Partial<Flight>; issues: z.core.$ZodRawIssue[] }) => {
+  const { start_date, end_date } = value;
+  inOrder({ value: { start_date: start_date ?? null, end_date: end_date ?? null }, issues });
+};
 
 /** With `draft`, the campaign is created from a draft, which is used up. */
-export const CampaignInput = fields.extend({ draft: DraftVersion.nullish() }).refine(endsAfterStart, order);
+export const CampaignInput = fields.extend({ draft: DraftVersion.nullish() }).check(inOrder);
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
 /** A partial update: absent fields stay as they are; `adset_uuids`, if present, replaces the whole list. */
-export const CampaignUpdate = fields.partial().refine(endsAfterStart, order);
+export const CampaignUpdate = fields.partial().check(updatedInOrder);
 export type CampaignUpdate = z.infer<typeof CampaignUpdate>;
 
 export const Campaign = z.object({
@@ -42,6 +48,8 @@ export const Campaign = z.object({
   app: AppSummary,
   start_date: campaignFields.start_date.output,
   end_date: campaignFields.end_date.output,
+  start_time: campaignFields.start_time.output,
+  end_time: campaignFields.end_time.output,
   frequency_caps: campaignFields.frequency_caps.output,
   status: CampaignStatus,
   start_when_approved: campaignFields.start_when_approved.output,

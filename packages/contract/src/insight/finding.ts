@@ -40,6 +40,7 @@ export const FINDING_CODES = [
   'genre',
   'blocklist',
   'allowlist',
+  'hours',
   'size_missing',
   'format_missing',
   'creative_refused',

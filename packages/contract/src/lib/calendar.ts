@@ -67,14 +67,15 @@ export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const WEEK_HOURS = 168;
 /** 1970-01-01 was a Thursday. */
 const EPOCH_HOUR_OF_WEEK = 72;
 
 /** The hour of the week, 0 for Monday 00:00 to 167, on a clock that is `offsetMinutes` ahead of UTC. */
 export function hourOfWeekBy(atMs: number, offsetMinutes: number): number {
-  const hour = (Math.floor((atMs + offsetMinutes * 60_000) / HOUR_MS) + EPOCH_HOUR_OF_WEEK) % WEEK_HOURS;
+  const hour = (Math.floor((atMs + offsetMinutes * MINUTE_MS) / HOUR_MS) + EPOCH_HOUR_OF_WEEK) % WEEK_HOURS;
   return hour < 0 ? hour + WEEK_HOURS : hour;
 }
 
@@ -96,15 +97,22 @@ export function startOfDayMs(date: string, timeZone: string): number {
   return dateAt(early, timeZone) === date ? early : Math.max(before, after);
 }
 
-/** All time zones begin their hours at a quarter of an hour in UTC. */
+/** All time zones begin their hours at a quarter of an hour in UTC, and change their clocks then. */
 const STEP_MS = DAY_MS / 96;
 
 /** The instant of an hour of a day, Unix ms: the first if the clocks pass it twice, the one that follows if they skip it. */
 export function hourOfDayMs(date: string, hour: number, timeZone: string): number {
+  return timeOfDayMs(date, `${String(hour).padStart(2, '0')}:00`, timeZone);
+}
+
+/** The instant of a time of a day, HH:MM, Unix ms: the first if the clocks pass it twice, the one that follows if they skip it. */
+export function timeOfDayMs(date: string, time: string, timeZone: string): number {
   const endMs = startOfDayMs(addDays(date, 1), timeZone);
-  const clock = `${date} ${String(hour).padStart(2, '0')}:00`;
+  const clock = `${date} ${time}`;
+  // In steps to the quarter of an hour that has the time, or begins after it.
   let atMs = startOfDayMs(date, timeZone);
-  while (atMs < endMs && dateTimeAt(atMs, timeZone) < clock) atMs += STEP_MS;
+  while (atMs < endMs && dateTimeAt(atMs + STEP_MS - MINUTE_MS, timeZone) < clock) atMs += STEP_MS;
+  while (atMs < endMs && dateTimeAt(atMs, timeZone) < clock) atMs += MINUTE_MS;
   return Math.min(atMs, endMs);
 }
 

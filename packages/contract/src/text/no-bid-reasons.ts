@@ -204,13 +204,6 @@ const REASONS = [
     sentence: 'Campaign is outside its dates',
   },
   {
-    code: 'out_of_hours',
-    step: 'targeted',
-    nbr: 0,
-    name: 'Outside the hours of the ad set',
-    sentence: 'Outside the hours of the ad set',
-  },
-  {
     code: 'os',
     step: 'targeted',
     nbr: 6,
@@ -336,6 +329,13 @@ const REASONS = [
     nbr: 7,
     name: 'In the advertised app itself',
     sentence: 'The app is the advertised app',
+  },
+  {
+    code: 'out_of_hours',
+    step: 'targeted',
+    nbr: 0,
+    name: 'Outside the hours of the ad set',
+    sentence: 'Outside the hours of the ad set',
   },
   {
     code: 'blocked_app',

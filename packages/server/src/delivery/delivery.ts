@@ -340,13 +340,14 @@ async function followStop(
 
 function budgetsOf(
   { random, memoryMib }: DeliveryDeps,
-  { profileOf }: Traffic,
+  { profileOf, clocksOf }: Traffic,
   bidder: BidderParts,
 ): Budgets {
   return new Budgets(
     {
       random,
       trafficProfileOf: profileOf,
+      clocksOf,
       onSettled: (outcome, nowMs) => bidder.frequency?.settled(outcome, nowMs),
     },
     reservationsMax(memoryMib),

@@ -102,7 +102,7 @@ function figures(): Record<string, string> {
 /** Half of the day's budget is spent at noon, and the last 15 seconds at half of the offers had 11 impressions. */
 function pacing(): Record<string, string> {
   const evenTraffic = Array.from({ length: 96 }, () => 1 / 96);
-  const share = sharePerSecond(evenTraffic, dayAt(NOON_MS, 'UTC'), NOON_MS);
+  const share = sharePerSecond(evenTraffic, dayAt(NOON_MS, 'UTC'), NOON_MS)!;
   const spentMicros = 60_000_000;
   const stepMicros = 33_000;
   const [decision] = decideLeases(

@@ -15,7 +15,7 @@ export function leasedBudgets(
   const store = new MemoryLeases(() => clock.nowMs);
   /** The store's. */
   const clock = { nowMs };
-  const budgets = new Budgets({ random, trafficProfileOf: () => FLAT }, reservationsMax);
+  const budgets = new Budgets({ random, trafficProfileOf: () => FLAT, clocksOf: () => [] }, reservationsMax);
   budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
   budgets.setCandidates(candidates);
   /** Requests leases again. */

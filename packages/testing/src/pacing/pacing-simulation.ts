@@ -1,7 +1,9 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { DeduplicationWindow } from '@bidwell/server/delivery/event-log/deduplication-window';
+import { type DeviceTime, isOpen, zoneClock } from '@bidwell/server/delivery/matching/hours-stage';
 import { Budgets } from '@bidwell/server/delivery/pacing/budgets';
+import type { ClockShare } from '@bidwell/server/delivery/pacing/open-hours';
 import { QUARTERS, QUARTER_MS, dayAt } from '@bidwell/server/delivery/pacing/pace';
 import { type DayOfOffers, FLAT, learnTrafficProfile } from '@bidwell/server/delivery/pacing/traffic-profile';
 import type { Candidate } from '@bidwell/server/delivery/model/candidate';
@@ -16,8 +18,10 @@ export interface SimulationSettings {
   /** Interval at which bidders request leases and notices arrive; a divisor of a minute. */
   stepMs: number;
   bidders: number;
-  /** Ad sets of one company; each matches every bid request. */
+  /** Ad sets of one company; each matches every bid request in its hours. */
   adsets: readonly Candidate[];
+  /** Clocks of the devices; absent where all have the company's. */
+  clocks?: readonly ClockShare[];
   fundsMicros: Micros;
   /** Traffic profile: relative traffic by quarter hour of the company's day. */
   trafficProfile: readonly number[];
@@ -108,6 +112,7 @@ class Run {
   readonly #offers = new Map<string, Map<number, number[]>>();
   readonly #profiles = new Map<string, readonly number[]>();
   readonly #profileSum: number;
+  readonly #clock = zoneClock();
   #nowMs: number;
   #kills: number[];
 
@@ -139,7 +144,8 @@ class Run {
 
   #bidder(): Bidder {
     const trafficProfileOf = (adsetId: string) => this.#profiles.get(adsetId) ?? FLAT;
-    const budgets = new Budgets({ random: this.#random, trafficProfileOf });
+    const clocksOf = () => this.#settings.clocks ?? [];
+    const budgets = new Budgets({ random: this.#random, trafficProfileOf, clocksOf });
     budgets.setFunds(new Map([[this.#settings.adsets[0]!.companyId, this.#settings.fundsMicros]]));
     budgets.setCandidates(this.#settings.adsets);
     return {
@@ -172,6 +178,7 @@ class Run {
     this.result.days[day]!.offersByQuarter[quarter]! += 1;
     const bidder = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
     const adset = adsets[Math.floor(this.#random() * adsets.length)]!;
+    if (adset.hours && !isOpen(adset.hours, this.#device(), this.#nowMs, this.#clock)) return;
     const won = this.#random() < wins;
     if (won) this.result.supplyMicros[day]! += clearingMicros;
     if (this.#nowMs < bidder.backAtMs) return;
@@ -188,6 +195,14 @@ class Run {
       micros: won ? clearingMicros : 0,
       held: { adsetId: adset.adsetId, micros: bidMicros },
     });
+  }
+
+  /** What a bid request says of the time on its device. */
+  #device(): DeviceTime {
+    const clocks = this.#settings.clocks ?? [];
+    let left = this.#random() * clocks.reduce((sum, { weight }) => sum + weight, 0);
+    const { clock } = clocks.find(({ weight }) => (left -= weight) < 0) ?? { clock: null };
+    return { country: '', regions: [], utcOffsetMinutes: typeof clock === 'number' ? clock : null };
   }
 
   #outcome(notice: Notice): void {

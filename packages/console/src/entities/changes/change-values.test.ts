@@ -30,6 +30,8 @@ test.each([
     'One, Two',
   ],
   ['location_include', [], 'none'],
+  ['hours', { mon: [[8, 22]], tue: [[8, 22]], wed: [], thu: [], fri: [], sat: [], sun: [] }, 'Mon–Tue 8–22'],
+  ['hours', null, 'always'],
 ])('%s %j reads %s', (field, value, text) => {
   expect(plain(valueText(field, value))).toBe(text);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hoursOf } from '@bidwell/contract/adsets/hours';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
 import { runs } from '@bidwell/testing/whole-run';
@@ -52,6 +53,10 @@ const adsets = fc.record({
   os: fc.constantFrom('ios' as const, 'android' as const),
   blackList: some('com.publisher', 'com.unwanted'),
   whiteList: some('com.publisher', 'com.wanted'),
+  // The requests of a sample come in the minute before Monday 00:00 UTC.
+  hours: fc.option(fc.uint8Array({ min: 0, max: 1, minLength: 168, maxLength: 168 }).map(hoursOf)),
+  hoursZone: fc.constantFrom('company' as const, 'device' as const),
+  timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu'),
 });
 const requests = fc.record({
   os: fc.constantFrom('Android', 'iOS', ''),
@@ -78,6 +83,7 @@ const requests = fc.record({
   carrier: fc.constantFrom('', 'VERIZON'),
   instl: fc.constantFrom(0, 1),
   ifa: fc.constantFrom('', '6d92078a-8246-4ba4-ae5b-76104861e7dc'),
+  utcoffset: fc.constantFrom(null, -570, 0, 345),
 });
 
 function requestOf({
@@ -92,6 +98,7 @@ function requestOf({
   acat,
   wlang,
   floor,
+  utcoffset,
   ...device
 }: RequestDraw) {
   return readBidRequest(
@@ -99,7 +106,7 @@ function requestOf({
       id: 'r',
       imp: [{ id: '1', instl, banner: { w: 320, h: 50 }, bidfloor: floor }],
       app: { bundle, cat },
-      device: { ...device, geo: { country, ...place } },
+      device: { ...device, geo: { country, utcoffset, ...place } },
       badv,
       bapp,
       bcat,
@@ -146,7 +153,7 @@ test('the columns match what the matcher of the bidder matches', () => {
       const matched = all.filter((request) => {
         const bits = createBitset(1);
         setBit(bits, candidates[0]!.index);
-        matcher.narrow(bits, requestProfileOf(request), 0);
+        matcher.narrow(bits, requestProfileOf(request), NOW_MS - 1);
         return hasBit(bits, 0);
       });
       expect(matchingOf(sampleOf(all), row)).toBe(matched.length);

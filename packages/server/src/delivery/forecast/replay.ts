@@ -373,6 +373,7 @@ function hoursTable({ hours }: CompiledAdset, columns: SampleColumns): Targeting
     const device = {
       utcOffsetMinutes: columns.utcOffset.values[chunk.utcOffset[row]!]!,
       country: columns.country.values[chunk.country[row]!]!,
+      regions: columns.region.values[chunk.region[row]!]!,
     };
     return isOpen(hours, device, chunk.atMs[row]!, clock);
   };

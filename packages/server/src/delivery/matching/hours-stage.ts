@@ -3,6 +3,7 @@ import { WEEK_HOURS } from '@bidwell/contract/adsets/hours';
 import { type Bitset, type Intersection, createBitset, isEmpty, setBit } from '../model/bitset.ts';
 import type { CompiledHours } from '../model/candidate.ts';
 import type { ParsedDevice } from '../model/bid-request.ts';
+import { regionKeysOf } from './place-keys.ts';
 import { zoneOfPlace } from './place-zones.ts';
 
 /** All clocks change their hour at a quarter of an hour in UTC. */
@@ -29,16 +30,28 @@ export function zoneClock(): ZoneClock {
 }
 
 /** The properties of a device that say what time it has. */
-export type DeviceTime = Pick<ParsedDevice, 'utcOffsetMinutes' | 'country'>;
+export interface DeviceTime extends Pick<ParsedDevice, 'utcOffsetMinutes' | 'country'> {
+  /** As `regionKeysOf` gives them. */
+  regions: readonly string[];
+}
 
-/** The hour of the week on a device, by the offset that the request states, else by its country; null where neither is known. */
-export function deviceHour(
-  { utcOffsetMinutes, country }: DeviceTime,
+/** What a request says of the time on its device. */
+export function deviceTimeOf(device: ParsedDevice): DeviceTime {
+  const { utcOffsetMinutes, country } = device;
+  return { utcOffsetMinutes, country, regions: utcOffsetMinutes === null ? regionKeysOf(device) : [] };
+}
+
+/**
+ * The hour of the week on a device, by the offset that the request states, else by its region or country; null where none is
+ * known.
+ */
+function deviceHour(
+  { utcOffsetMinutes, country, regions }: DeviceTime,
   atMs: number,
   clock: ZoneClock,
 ): number | null {
   if (utcOffsetMinutes !== null) return hourOfWeekBy(atMs, utcOffsetMinutes);
-  const zone = zoneOfPlace(country);
+  const zone = zoneOfPlace(country, regions);
   return zone === null ? null : clock(atMs, zone);
 }
 
@@ -80,12 +93,12 @@ export class HoursStage {
     if (hours) (hours.zone === 'device' ? this.#byDevice : this.#byCompany).push({ hours, index });
   }
 
-  narrow(fitting: Intersection, device: DeviceTime, nowMs: number): void {
+  narrow(fitting: Intersection, device: ParsedDevice, nowMs: number): void {
     if (this.#byCompany.length === 0 && this.#byDevice.length === 0) return;
     this.#compute(nowMs);
     if (this.#closed) fitting.remove(this.#closed);
     if (this.#byDevice.length === 0) return;
-    const hour = deviceHour(device, nowMs, this.#clock);
+    const hour = deviceHour(deviceTimeOf(device), nowMs, this.#clock);
     const closed = hour === null ? this.#closedElsewhere : this.#closedAt(hour);
     if (closed) fitting.remove(closed);
   }

@@ -186,6 +186,24 @@ test('a campaign runs from its start instant until before its end', () => {
   expect(at('2026-05-05T04:00:00Z')).toBe('campaign_not_running');
 });
 
+test('a campaign runs from its start time until its end time', () => {
+  const snapshot = compileSnapshot([
+    adsetRowOf({
+      startDate: '2026-05-04',
+      startTime: '09:30',
+      endDate: '2026-05-04',
+      endTime: '18:00',
+      timeZone: 'America/New_York',
+    }),
+  ]);
+  const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: phone };
+  const at = (instant: string) => mismatch(snapshot, readBidRequest(body, 'sample')!, Date.parse(instant));
+  expect(at('2026-05-04T13:29:59.999Z')).toBe('campaign_not_running');
+  expect(at('2026-05-04T13:30:00Z')).toBeNull();
+  expect(at('2026-05-04T21:59:59.999Z')).toBeNull();
+  expect(at('2026-05-04T22:00:00Z')).toBe('campaign_not_running');
+});
+
 describe('hours', () => {
   const officeHours = HoursInput.parse({
     mon: [[8, 22]],
@@ -221,12 +239,15 @@ describe('hours', () => {
     expect(at(kolkata, '2026-05-04T02:30:00Z')).toBeNull();
   });
 
-  test('are in the time of the device by its offset, else its country, else the company', () => {
+  test('are in the time of the device by its offset, else its region or country, else the company', () => {
     const device = snapshotOf('device', 'Asia/Tokyo');
     expect(at(device, '2026-05-04T02:30:00Z', { utcoffset: 330, country: 'USA' })).toBeNull();
     expect(at(device, '2026-05-04T02:29:00Z', { utcoffset: 330, country: 'USA' })).toBe('out_of_hours');
     expect(at(device, '2026-05-04T06:00:00Z', { country: 'DEU' })).toBeNull();
     expect(at(device, '2026-05-04T05:59:00Z', { country: 'DEU' })).toBe('out_of_hours');
+    expect(at(device, '2026-05-04T16:00:00Z', { country: 'USA', region: 'CA' })).toBeNull();
+    expect(at(device, '2026-05-04T14:00:00Z', { country: 'USA', region: 'CA' })).toBe('out_of_hours');
+    expect(at(device, '2026-05-04T14:00:00Z', { country: 'USA' })).toBeNull();
     expect(at(device, '2026-05-04T12:59:00Z')).toBeNull();
     expect(at(device, '2026-05-04T13:00:00Z')).toBe('out_of_hours');
   });
@@ -342,7 +363,6 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   const { device, ssp } = request;
   const { bundle, model, deviceTypes, connections, genres } = requestProfileOf(request);
   if (nowMs < candidate.runsFromMs || nowMs >= candidate.runsUntilMs) return 'campaign_not_running';
-  if (!isOpenFor(candidate, device)) return 'out_of_hours';
   if (device.os !== candidate.app.os || !oneOf(candidate.os, [device.os])) return 'os';
   if (!admits(candidate.countries, [device.country])) return 'country';
   if (!admits(candidate.exchanges, [ssp])) return 'exchange';
@@ -355,6 +375,7 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   if (candidate.bundles.exclude.has(bundle)) return 'bundle_black_listed';
   if (!oneOf(candidate.bundles.include, [bundle])) return 'bundle_not_white_listed';
   if (bundle === candidate.app.bundleKey) return 'own_app';
+  if (!isOpenFor(candidate, device)) return 'out_of_hours';
   if (request.blockedApps.includes(candidate.app.bundleKey)) return 'blocked_app';
   if (request.blockedAdvertisers.some((domain) => candidate.advertiserDomains.includes(domain)))
     return 'blocked_advertiser';

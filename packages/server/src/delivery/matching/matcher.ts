@@ -101,9 +101,9 @@ function combinationOf({ request: { device, ssp } }: RequestProfile): string {
 function stagesFor(size: number): Stage[] {
   return [
     scheduleStage(size),
-    hoursStage(size),
     ...deviceStages(size),
     ...appStages(size),
+    hoursStage(size),
     ...exchangeStages(size),
     creativeLanguageStage(size),
   ];
@@ -182,16 +182,6 @@ function scheduleStage(size: number): Stage {
     isCommon: false,
     add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
     narrow: (fitting, _audience, nowMs) => schedule.narrow(fitting, nowMs),
-  };
-}
-
-function hoursStage(size: number): Stage {
-  const stage = new HoursStage(size);
-  return {
-    reason: 'out_of_hours',
-    isCommon: false,
-    add: ({ hours, index }) => stage.add(hours, index),
-    narrow: (fitting, { request }, nowMs) => stage.narrow(fitting, request.device, nowMs),
   };
 }
 
@@ -336,6 +326,17 @@ function appStages(size: number): Stage[] {
       ({ publisherIds }) => publisherIds,
     ),
   ];
+}
+
+/** After all other targeting, so that its reason has the requests that fit at other hours. */
+function hoursStage(size: number): Stage {
+  const stage = new HoursStage(size);
+  return {
+    reason: 'out_of_hours',
+    isCommon: false,
+    add: ({ hours, index }) => stage.add(hours, index),
+    narrow: (fitting, { request }, nowMs) => stage.narrow(fitting, request.device, nowMs),
+  };
 }
 
 /** Stages for the lists of the exchange, which block or allow. */

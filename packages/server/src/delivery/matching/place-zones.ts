@@ -101,7 +101,11 @@ for (const line of REGIONS.trim().split('\n')) {
   for (const region of regions) byPlace.set(region, zone);
 }
 
-/** The time zone of a country, by its two letters, and a region of it such as `US-CA`; null where the country is not known. */
-export function zoneOfPlace(country: string, region = ''): string | null {
-  return byPlace.get(region) ?? byPlace.get(country) ?? null;
+/** The time zone of a country, by its two letters, and of regions of it such as `US-CA`; null where the country is not known. */
+export function zoneOfPlace(country: string, regions: readonly string[]): string | null {
+  for (const region of regions) {
+    const zone = byPlace.get(region);
+    if (zone !== undefined) return zone;
+  }
+  return byPlace.get(country) ?? null;
 }

@@ -91,6 +91,9 @@ export interface AdsetRow extends CappedRow {
   /** YYYY-MM-DD in the company's time zone, inclusive; null is unbounded. */
   startDate: string | null;
   endDate: string | null;
+  /** HH:MM of these days, null for whole days; absent from rows that an older version wrote to disk. */
+  startTime?: string | null;
+  endTime?: string | null;
   app: {
     uuid: string;
     name: string;

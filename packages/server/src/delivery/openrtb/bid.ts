@@ -86,7 +86,7 @@ export function bidOn(
   deps: BidDeps,
 ): PreparedResponse | NoBidReason {
   const nowMs = deps.now().getTime();
-  deps.traffic.count();
+  deps.traffic.count(request.device);
   const limitMs = timeLimitMs(request, ssp);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';

@@ -1,7 +1,9 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { invariant } from '../../platform/invariant.ts';
 import type { Lease } from './leases.ts';
-import { type Day, dayAt, sharePerSecond } from './pace.ts';
+import type { CompiledHours } from '../model/candidate.ts';
+import { type ClockShare, beforeEnd, openParts } from './open-hours.ts';
+import { type OpenDay, type PacePlan, dayAt, sharePerSecond } from './pace.ts';
 
 /** One bidder's lease of one ad set's budget: its limit, its reservations, and its last report to the lease store. */
 export class AdsetLease {
@@ -162,22 +164,61 @@ export class AdsetDemand {
 /** How long a planned rate of spending is used. */
 const PLAN_EVERY_MS = 10_000;
 
+/** How long the parts of a day that are open are used where they depend on the traffic. */
+const OPEN_PARTS_MS = 3_600_000;
+
+/** What an ad set's plan of a day depends on. The functions are only called to plan. */
+export interface PlanInput {
+  timeZone: string;
+  hours: CompiledHours | null;
+  /** The end of its flight, Unix ms. */
+  runsUntilMs: number;
+  trafficProfile: () => readonly number[];
+  /** The clocks of the devices that it reaches. */
+  clocks: () => readonly ClockShare[];
+}
+
 /** Planned share per second of the money that remains of an evenly paced ad set's day. Planned again every ten seconds. */
 export class PlannedShare {
-  #share = 0;
+  #plan: PacePlan = 0;
   /** By the store's clock. */
   #plannedAtMs = -Infinity;
-  /** The company's day. */
-  #day: Day & { timeZone: string } = { startMs: 0, endMs: 0, timeZone: '' };
+  /** The company's day, and what it was made from. */
+  #day: OpenDay & Pick<PlanInput, 'timeZone' | 'hours' | 'runsUntilMs'> & { madeAtMs: number } = {
+    startMs: 0,
+    endMs: 0,
+    open: null,
+    timeZone: '',
+    hours: null,
+    runsUntilMs: Infinity,
+    madeAtMs: -Infinity,
+  };
 
-  /** The share at an instant of the store's clock. `trafficProfile` is only called to plan. */
-  at(storeMs: number, timeZone: string, trafficProfile: () => readonly number[]): number {
-    if (Math.abs(storeMs - this.#plannedAtMs) < PLAN_EVERY_MS) return this.#share;
-    const { startMs, endMs, timeZone: current } = this.#day;
-    if (storeMs < startMs || storeMs >= endMs || current !== timeZone)
-      this.#day = { ...dayAt(storeMs, timeZone), timeZone };
-    this.#plannedAtMs = storeMs;
-    this.#share = sharePerSecond(trafficProfile(), this.#day, storeMs);
-    return this.#share;
+  /** Whether the ad set was closed when it was planned last. */
+  get isClosed(): boolean {
+    return this.#plan === 'closed';
   }
+
+  /** The plan at an instant of the store's clock. */
+  at(storeMs: number, input: PlanInput): PacePlan {
+    const isNew = this.#isOutdated(storeMs, input);
+    if (!isNew && Math.abs(storeMs - this.#plannedAtMs) < PLAN_EVERY_MS) return this.#plan;
+    if (isNew) this.#day = openDay(storeMs, input);
+    this.#plannedAtMs = storeMs;
+    this.#plan = sharePerSecond(input.trafficProfile(), this.#day, storeMs) ?? 'closed';
+    return this.#plan;
+  }
+
+  #isOutdated(storeMs: number, { timeZone, hours, runsUntilMs }: PlanInput): boolean {
+    const day = this.#day;
+    if (storeMs < day.startMs || storeMs >= day.endMs) return true;
+    if (day.timeZone !== timeZone || day.hours !== hours || day.runsUntilMs !== runsUntilMs) return true;
+    return hours?.zone === 'device' && Math.abs(storeMs - day.madeAtMs) >= OPEN_PARTS_MS;
+  }
+}
+
+function openDay(storeMs: number, { timeZone, hours, runsUntilMs, clocks }: PlanInput) {
+  const day = dayAt(storeMs, timeZone);
+  const open = hours && openParts(hours, day, hours.zone === 'device' ? clocks() : []);
+  return { ...day, open: beforeEnd(day, open, runsUntilMs), timeZone, hours, runsUntilMs, madeAtMs: storeMs };
 }

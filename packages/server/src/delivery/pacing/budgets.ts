@@ -5,6 +5,7 @@ import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { AdsetDemand, AdsetLease, PlannedShare } from './adset-lease.ts';
+import type { ClockShare } from './open-hours.ts';
 import { type BidOutcome, type LeaseRequest, type LeaseResponse, RESERVATION_MS } from './leases.ts';
 import {
   LongestReservation,
@@ -34,6 +35,8 @@ export interface BudgetsDeps {
   random: () => number;
   /** Distribution of an ad set's traffic over the quarter hours of a UTC day. */
   trafficProfileOf: (adsetId: string) => readonly number[];
+  /** The clocks of the devices that an ad set reaches; empty while they are not known. */
+  clocksOf: (candidate: Candidate) => readonly ClockShare[];
   /** Called with each outcome of a bid, some of them repeatedly. */
   onSettled?: (outcome: BidOutcome, nowMs: number) => void;
 }
@@ -263,12 +266,12 @@ export class Budgets {
     for (const outcome of outcomes) this.settle(outcome, nowMs);
   }
 
-  /** Offers counted since the last call, for evenly paced ad sets. */
+  /** Offers counted since the last call, for evenly paced ad sets that are in their hours. */
   takeOffers(): { adsetId: string; offers: number }[] {
     const counted = [];
-    for (const [adsetId, { candidate, isRunning, demand }] of this.#budgets) {
+    for (const [adsetId, { candidate, isRunning, demand, share }] of this.#budgets) {
       const offers = demand.takeOffers();
-      if (isRunning && isPaced(candidate)) counted.push({ adsetId, offers });
+      if (isRunning && isPaced(candidate) && !share.isClosed) counted.push({ adsetId, offers });
     }
     return counted;
   }
@@ -339,7 +342,14 @@ export class Budgets {
     const { adsetId, companyId, timeZone, dailyBudgetMicros, totalBudgetMicros } = candidate;
     const expectedMicros = demand.expectedMicros(this.#turns.intervalSeconds);
     lease.request(expectedMicros, nowMs);
-    const trafficProfile = () => this.#deps.trafficProfileOf(adsetId);
+    const plan = () =>
+      share.at(nowMs + this.#aheadMs, {
+        timeZone,
+        hours: candidate.hours,
+        runsUntilMs: candidate.runsUntilMs,
+        trafficProfile: () => this.#deps.trafficProfileOf(adsetId),
+        clocks: () => this.#deps.clocksOf(candidate),
+      });
     return {
       adsetId,
       companyId,
@@ -353,7 +363,7 @@ export class Budgets {
       dailyBudgetMicros,
       totalBudgetMicros,
       fundsMicros: this.#funds.get(companyId) ?? 0,
-      sharePerSecond: isPaced(candidate) ? share.at(nowMs + this.#aheadMs, timeZone, trafficProfile) : null,
+      sharePerSecond: isPaced(candidate) ? plan() : null,
     };
   }
 

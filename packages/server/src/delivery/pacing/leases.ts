@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../platform/group-by.ts';
-import { type PaceState, steerPace } from './pace.ts';
+import { type PacePlan, type PaceState, holdPace, steerPace } from './pace.ts';
 import { invariant } from '../../platform/invariant.ts';
 
 /**
@@ -31,8 +31,8 @@ export interface LeaseRequest {
   totalBudgetMicros: Micros | null;
   /** The company's money before any spend. */
   fundsMicros: Micros;
-  /** For even pacing: the share of today's remaining money to spend in the next second; else null. */
-  sharePerSecond: number | null;
+  /** For even pacing: the share of today's remaining money to spend in the next second, or that it is closed; else null. */
+  sharePerSecond: PacePlan | null;
 }
 
 /** Lease granted in response to a request. */
@@ -248,6 +248,7 @@ function roomOf(
 
 function steer(request: LeaseRequest, adset: AdsetAccount, nowMs: number): PaceState | null {
   if (request.sharePerSecond === null || request.dailyBudgetMicros === null) return null;
+  if (request.sharePerSecond === 'closed') return holdPace(adset.pace, adset.dayMicros, nowMs);
   const leftMicros = Math.max(0, request.dailyBudgetMicros - adset.dayMicros);
   const plan = { targetPerSecond: leftMicros * request.sharePerSecond, unitMicros: request.unitMicros };
   return steerPace(adset.pace, adset.dayMicros, plan, nowMs);

@@ -29,7 +29,7 @@ function start(candidate: Candidate) {
     sync: (bidderId, requests) =>
       state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, requests),
   };
-  const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
+  const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
   const withOne: Snapshot = { ...compileSnapshot([]), candidates: [candidate] };
   state.current = withOne;
@@ -54,7 +54,13 @@ function start(candidate: Candidate) {
       origin: () => ({ source: 'postgres' as const, version: '', confirmedAtMs: 0 }),
       close: async () => {},
     },
-    traffic: { count: () => {}, profileOf: () => FLAT, store: async () => {}, learn: async () => {} },
+    traffic: {
+      count: () => {},
+      clocksOf: () => [],
+      profileOf: () => FLAT,
+      store: async () => {},
+      learn: async () => {},
+    },
     intake: { countedMs: async () => state.countedMs },
     log: pino({ level: 'silent' }),
     now: () => new Date(),

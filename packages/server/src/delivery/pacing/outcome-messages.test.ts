@@ -38,7 +38,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
   async function bidder() {
     const bidderId = uuidv4();
     const candidate = candidateOf({ adsetId: uuidv4(), companyId: uuidv4() });
-    const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
+    const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
     budgets.setFunds(new Map([[candidate.companyId, 1e12]]));
     budgets.setCandidates([candidate]);
     const store = postgresLeases(db);

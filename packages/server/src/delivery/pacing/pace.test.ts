@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';
-import { type PaceState, steerPace } from './pace.ts';
+import { type PaceState, holdPace, steerPace } from './pace.ts';
 
-/** One file of ./cases: the state before a step, the day's spend, the plan, and the state after it; null for no step. */
+/** One file of ./cases: the state before a step, the day's spend, the plan (`closed` out of the hours of the ad set), and the state after it; null for no step. */
 interface Case {
   before: PaceState | null;
   dayMicros: number;
-  plan: Parameters<typeof steerPace>[2];
+  plan: Parameters<typeof steerPace>[2] | 'closed';
   nowMs: number;
   expect: PaceState | null;
 }
 
 test.each(caseFiles<Case>(import.meta.url))('%s', (_name, one) => {
   const expected = Object.entries(one.expect ?? {}).map(([key, value]) => [key, expect.closeTo(value, 6)]);
-  expect(steerPace(one.before, one.dayMicros, one.plan, one.nowMs)).toEqual(
-    one.expect && Object.fromEntries(expected),
-  );
+  const { before, dayMicros, plan, nowMs } = one;
+  const after =
+    plan === 'closed' ? holdPace(before, dayMicros, nowMs) : steerPace(before, dayMicros, plan, nowMs);
+  expect(after).toEqual(one.expect && Object.fromEntries(expected));
 });

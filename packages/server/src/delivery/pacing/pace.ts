@@ -16,10 +16,19 @@ export interface Day {
   endMs: number;
 }
 
-/** The calendar day that contains an instant, in a time zone. */
-export function dayAt(nowMs: number, timeZone: string): Day {
+/**
+ * A day of an ad set: for each quarter hour the part of its usual traffic that comes in its hours, 0 where it is closed;
+ * null where it has none.
+ */
+export interface OpenDay extends Day {
+  open: Float64Array | null;
+}
+
+/** The calendar day that contains an instant, in a time zone, without hours. */
+export function dayAt(nowMs: number, timeZone: string): OpenDay {
   const startMs = startOfDayMs(dateAt(nowMs, timeZone), timeZone);
-  return { startMs, endMs: startOfDayMs(dateAt(startMs + 36 * 3_600_000, timeZone), timeZone) };
+  const endMs = startOfDayMs(dateAt(startMs + 36 * 3_600_000, timeZone), timeZone);
+  return { startMs, endMs, open: null };
 }
 
 /** Share of a day's traffic between two instants; `trafficProfile` holds the share of each quarter hour of a UTC day. */
@@ -33,17 +42,52 @@ export function trafficBetween(trafficProfile: readonly number[], fromMs: number
   return sum;
 }
 
+/** {@link trafficBetween} in the hours of an ad set. Both instants are within its day. */
+function openTraffic(
+  trafficProfile: readonly number[],
+  { startMs, open }: OpenDay,
+  fromMs: number,
+  toMs: number,
+): number {
+  if (!open) return trafficBetween(trafficProfile, fromMs, toMs);
+  let sum = 0;
+  for (let atMs = fromMs; atMs < toMs;) {
+    const quarter = Math.floor((atMs - startMs) / QUARTER_MS);
+    const endMs = Math.min(toMs, startMs + (quarter + 1) * QUARTER_MS);
+    if (open[quarter]! > 0) sum += open[quarter]! * trafficBetween(trafficProfile, atMs, endMs);
+    atMs = endMs;
+  }
+  return sum;
+}
+
+/** Whether an ad set is closed in a quarter hour of its day. */
+function isClosed({ startMs, open }: OpenDay, atMs: number): boolean {
+  return open !== null && !(open[Math.floor((atMs - startMs) / QUARTER_MS)]! > 0);
+}
+
+/** The end of the last quarter hour of the day in which an ad set is open. */
+function closingMs({ startMs, endMs, open }: OpenDay): number {
+  return open ? startMs + (open.findLastIndex((part) => part > 0) + 1) * QUARTER_MS : endMs;
+}
+
 /**
  * Share of the day's remaining money to spend in the next second, so that spend follows traffic: the traffic expected in
- * the next five minutes, divided by all that is expected before the planned finish of the day.
+ * the next five minutes, divided by all that is expected before the planned finish of the day, in the ad set's hours. Null
+ * while it is closed.
  */
-export function sharePerSecond(trafficProfile: readonly number[], day: Day, nowMs: number): number {
-  const finishMs = day.endMs - FINISH_MS;
+export function sharePerSecond(
+  trafficProfile: readonly number[],
+  day: OpenDay,
+  nowMs: number,
+): number | null {
+  if (isClosed(day, nowMs)) return null;
+  const finishMs = closingMs(day) - FINISH_MS;
   const soonMs = Math.min(nowMs + AHEAD_MS, finishMs);
-  const left = trafficBetween(trafficProfile, nowMs, finishMs);
+  const left = openTraffic(trafficProfile, day, nowMs, finishMs);
   // Near the finish, or where no more traffic is expected: spend the rest as requests arrive, within about a minute.
   if (soonMs - nowMs < 60_000 || left <= 0) return 1 / 60;
-  return Math.min(1 / 60, trafficBetween(trafficProfile, nowMs, soonMs) / left / ((soonMs - nowMs) / 1000));
+  const soon = openTraffic(trafficProfile, day, nowMs, soonMs);
+  return Math.min(1 / 60, soon / left / ((soonMs - nowMs) / 1000));
 }
 
 /** State of an ad set's pacing controller; stored as JSON. */
@@ -57,6 +101,9 @@ export interface PaceState {
   spentMicros: number;
   openSeconds: number;
 }
+
+/** The pacing plan of an ad set for the next seconds: the share of the day's remaining money to spend in one; `closed` out of its hours. */
+export type PacePlan = number | 'closed';
 
 const STEP_MS = 15_000;
 const MEMORY_MS = 10 * 60_000;
@@ -99,4 +146,13 @@ export function steerPace(
     Math.max(SHARE_MIN, Math.min(before.share * GROWTH_MAX, Math.max(before.share / 2, target))),
   );
   return { share, atMs: nowMs, dayMicros, spentMicros, openSeconds };
+}
+
+/**
+ * The state of a controller while its ad set is closed: it keeps its share and what it measured, since requests that do not
+ * come say nothing. Null when it is too early for a step.
+ */
+export function holdPace(before: PaceState | null, dayMicros: Micros, nowMs: number): PaceState | null {
+  if (!before) return steerPace(null, dayMicros, { targetPerSecond: 0, unitMicros: 0 }, nowMs);
+  return nowMs - before.atMs < STEP_MS ? null : { ...before, atMs: nowMs, dayMicros };
 }

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HoursInput, hoursOf, openHours } from '@bidwell/contract/adsets/hours';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { type TRAFFIC_PROFILES, adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
 import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
 import { runs } from '@bidwell/testing/whole-run';
-import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
+import { QUARTERS, QUARTER_MS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
+import { DeviceClocks, beforeEnd, openParts } from './open-hours.ts';
 import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 
 const HOUR = 1 / 24;
+const everyDay = (spans: number[][]) =>
+  Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((name) => [name, spans]));
 const small = { bidders: 2, offersPerDay: 40_000, stepMs: 5000 };
 
 test('spend and leases together stay within the budget at every second, with any failures', () => {
@@ -94,6 +98,132 @@ describe('even pacing', () => {
   });
 });
 
+describe('even pacing in hours', () => {
+  const budget = 4_000_000;
+  const hoursFrom = (open: Uint8Array, zone: 'company' | 'device' = 'company') => ({
+    zone,
+    timeZone: 'UTC',
+    open,
+  });
+  const daysOf = (over: Parameters<typeof adverseConditions>[0] & { open: Uint8Array; zone?: 'device' }) => {
+    const { open, zone, ...rest } = over;
+    const adsets = [
+      candidateOf({
+        algorithm: 'Max installs',
+        dailyBudgetMicros: budget,
+        hours: hoursFrom(open, zone),
+      }),
+    ];
+    return simulate(adverseConditions({ ...small, adsets, kills: [], ...rest }));
+  };
+  const workDay = openHours(HoursInput.parse(everyDay([[8, 22]]))!);
+
+  test.each<keyof typeof TRAFFIC_PROFILES>(['flat', 'wave', 'two peaks'])(
+    'spends the budget by the end of the hours, by the traffic in them: %s',
+    (traffic) => {
+      const { days } = daysOf({ open: workDay, traffic, days: 2, kills: [9, 30] });
+      for (const { spentMicros } of days) {
+        expect(spentMicros).toBeGreaterThanOrEqual(budget * 0.98);
+        expect(spentMicros).toBeLessThanOrEqual(budget * 1.01);
+      }
+      const { spentByQuarter, offersByQuarter } = days[1]!;
+      const inHours = offersByQuarter.map((offers, quarter) => (quarter >= 32 && quarter < 88 ? offers : 0));
+      expect(distance(spentByQuarter, inHours)).toBeLessThan(0.13);
+    },
+  );
+
+  test('spends the budget in any hours of the company that have traffic enough', () => {
+    const grid = fc
+      .uint8Array({ min: 0, max: 1, minLength: 24, maxLength: 24 })
+      .filter((hours) => hours.reduce((sum, hour) => sum + hour, 0) >= 3);
+    fc.assert(
+      fc.property(fc.nat(), grid, grid, (seed, monday, tuesday) => {
+        const open = new Uint8Array(168);
+        open.set(monday);
+        open.set(tuesday, 24);
+        const { days } = daysOf({ open, seed, days: 2, offersPerDay: 100_000, stepMs: 10_000 });
+        for (const { spentMicros } of days) {
+          expect(spentMicros).toBeGreaterThanOrEqual(budget * 0.97);
+          expect(spentMicros).toBeLessThanOrEqual(budget * 1.01);
+        }
+      }),
+      runs(6),
+    );
+  });
+
+  test('spends the budget in the hours of devices all over the world', () => {
+    const clocks = [
+      { clock: -480, weight: 2 },
+      { clock: 60, weight: 3 },
+      { clock: 330, weight: 1 },
+      { clock: 540, weight: 2 },
+    ];
+    // Closed on Tuesdays, of which the second day has parts in the east and the west.
+    const open = workDay.slice();
+    open.fill(0, 24, 48);
+    const { days } = daysOf({ open, zone: 'device', clocks, days: 2, offersPerDay: 100_000 });
+    expect(days[0]!.spentMicros).toBeGreaterThanOrEqual(budget * 0.97);
+    for (const { spentMicros } of days) expect(spentMicros).toBeLessThanOrEqual(budget * 1.01);
+  });
+});
+
+describe('the parts of a day that are open', () => {
+  const monday = dayAt(Date.parse('2026-05-04T12:00:00Z'), 'UTC');
+  const open = openHours(HoursInput.parse({ mon: [[8, 10]], tue: [[8, 10]] })!);
+  const partsAt = (parts: Float64Array, hours: readonly number[]) => hours.map((hour) => parts[hour * 4]);
+
+  test('are whole in the time of the company', () => {
+    const parts = openParts({ zone: 'company', timeZone: 'UTC', open }, monday, []);
+    expect(partsAt(parts, [7, 8, 9, 10])).toEqual([0, 1, 1, 0]);
+  });
+
+  test('end with the flight', () => {
+    const untilMs = monday.startMs + 9 * 4 * QUARTER_MS;
+    const parts = openParts({ zone: 'company', timeZone: 'UTC', open }, monday, []);
+    expect(partsAt(beforeEnd(monday, parts, untilMs)!, [7, 8, 9])).toEqual([0, 1, 0]);
+    expect(partsAt(beforeEnd(monday, null, untilMs)!, [7, 8, 9, 23])).toEqual([1, 1, 0, 0]);
+    expect(beforeEnd(monday, null, monday.endMs)).toBeNull();
+  });
+
+  test('follow the clocks of the devices, in proportion to what was learned of the weekdays', () => {
+    const hours = { zone: 'device', timeZone: 'UTC', open } as const;
+    const clocks = [
+      { clock: 0, weight: 3 },
+      { clock: 'Asia/Kolkata', weight: 1 },
+    ];
+    const parts = openParts(hours, monday, clocks);
+    // Two of seven days are open.
+    expect(parts[8 * 4]).toBeCloseTo(3.5);
+    expect(parts[2.5 * 4]).toBeCloseTo(0.25 / Math.max(0.05, 0.25 * (2 / 7)));
+    expect(partsAt(parts, [7, 11])).toEqual([0, 0]);
+  });
+
+  test('of a day with 23 hours have as many', () => {
+    const spring = dayAt(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Berlin');
+    const all = hoursOf(new Uint8Array(168).fill(1, 144, 168))!;
+    const parts = openParts({ zone: 'company', timeZone: 'Europe/Berlin', open: openHours(all) }, spring, []);
+    expect([...parts]).toEqual(Array.from({ length: 92 }, () => 1));
+  });
+
+  test('clocks of devices are of the countries that an ad set targets, once some are known', () => {
+    const clocks = new DeviceClocks();
+    const anywhere = { include: new Set<string>(), exclude: new Set(['FR']) };
+    for (let request = 0; request < 100; request += 1) {
+      clocks.count({ country: 'DE', regions: [], utcOffsetMinutes: request % 4 === 0 ? 120 : null });
+      clocks.count({ country: 'FR', regions: [], utcOffsetMinutes: 120 });
+      if (request < 50) clocks.count({ country: '', regions: [], utcOffsetMinutes: null });
+    }
+    expect(clocks.of(anywhere, 'Asia/Tokyo')).toEqual([
+      { clock: 120, weight: 25 },
+      { clock: 'Europe/Berlin', weight: 75 },
+      { clock: 'Asia/Tokyo', weight: 50 },
+    ]);
+    expect(clocks.of({ include: new Set(['US']), exclude: new Set() }, 'UTC')).toEqual([]);
+    clocks.age(86_400_000);
+    expect(clocks.of({ include: new Set(['DE']), exclude: new Set() }, 'UTC')).toEqual([]);
+  });
+});
+
 describe('the plan of a day', () => {
   const day = dayAt(Date.parse('2026-05-04T12:00:00Z'), 'UTC');
 
@@ -106,7 +236,7 @@ describe('the plan of a day', () => {
   test('saves money for later traffic', () => {
     const evening = FLAT.map((_, quarter) => (quarter < 48 ? 1 : 3) / 192);
     const morning = sharePerSecond(evening, day, day.startMs);
-    expect(morning).toBeCloseTo(sharePerSecond(FLAT, day, day.startMs) / 2, 6);
+    expect(morning).toBeCloseTo(sharePerSecond(FLAT, day, day.startMs)! / 2, 6);
   });
 
   test('knows days of 23 and 25 hours', () => {
@@ -114,6 +244,15 @@ describe('the plan of a day', () => {
     const autumn = dayAt(Date.parse('2026-10-25T12:00:00Z'), 'Europe/Berlin');
     expect([spring, autumn].map(({ startMs, endMs }) => (endMs - startMs) / 3_600_000)).toEqual([23, 25]);
     expect(trafficBetween(FLAT, spring.startMs, spring.endMs)).toBeCloseTo(23 / 24, 8);
+  });
+
+  test('has the money of the day in the hours that are open, up to 15 minutes before the last one ends', () => {
+    const open = Float64Array.from(FLAT, (_, quarter) => (quarter >= 32 && quarter < 88 ? 1 : 0));
+    const at = (hour: number) => sharePerSecond(FLAT, { ...day, open }, day.startMs + hour * 4 * QUARTER_MS);
+    expect([0, 7.9, 22, 23.9].map(at)).toEqual([null, null, null, null]);
+    expect(at(8)).toBeCloseTo(1 / (13.75 * 3600), 8);
+    expect(at(21.7)).toBeCloseTo(1 / 180, 6);
+    expect(at(21.99)).toBe(1 / 60);
   });
 
   test('spend of earlier hours that is booked at once does not stop the bids of the next hour', () => {

@@ -15,7 +15,7 @@ function start({ bidders, adsets }: { bidders: number; adsets: number }) {
   const candidates = Array.from({ length: adsets }, () => candidateOf({ dailyBudgetMicros: 1e12 }));
   const funds = new Map(candidates.map(({ companyId }) => [companyId, 1e15]));
   const all = Array.from({ length: bidders }, (_, index) => {
-    const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
+    const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
     budgets.setFunds(funds);
     budgets.setCandidates(candidates);
     return { id: `bidder-${index}`, budgets, bids: 0 };
@@ -64,7 +64,7 @@ test('a bidder that stops gives back all its leases at once', () => {
   const clock = { nowMs: NOON_MS };
   const store = new MemoryLeases(() => clock.nowMs);
   const candidates = Array.from({ length: 3000 }, () => candidateOf({ dailyBudgetMicros: 1e9 }));
-  const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
+  const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
   budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, 1e12])));
   budgets.setCandidates(candidates);
   budgets.applyResponse(store.syncNow('one', budgets.requests(clock.nowMs)), clock.nowMs);

@@ -1,3 +1,7 @@
+import type { Candidate } from '../model/candidate.ts';
+import type { ParsedDevice } from '../model/bid-request.ts';
+import { deviceTimeOf } from '../matching/hours-stage.ts';
+import { type ClockShare, DeviceClocks } from './open-hours.ts';
 import { QUARTERS } from './pace.ts';
 import { type Database, json } from '../../platform/postgres/client.ts';
 import { sql } from 'kysely';
@@ -54,8 +58,10 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Distribution of traffic over the day, learned from previous days. */
 export interface Traffic {
-  /** Counts a bid request. */
-  count(): void;
+  /** Counts a bid request of a device. */
+  count(device: ParsedDevice): void;
+  /** The clocks of the devices that an ad set reaches; empty while they are not known. */
+  clocksOf(adset: Pick<Candidate, 'countries' | 'timeZone'>): readonly ClockShare[];
   /**
    * Distribution of the traffic that an ad set matches: its own, else the distribution of all traffic, else
    * uniform.
@@ -71,10 +77,14 @@ export function createTraffic(db: Database): Traffic {
   let requests = 0;
   let all: readonly number[] = FLAT;
   let profiles = new Map<string, readonly number[]>();
+  const clocks = new DeviceClocks();
+  let agedAtMs = performance.now();
   return {
-    count() {
+    count(device) {
       requests += 1;
+      clocks.count(deviceTimeOf(device));
     },
+    clocksOf: ({ countries, timeZone }) => clocks.of(countries, timeZone),
     profileOf: (adsetId) => profiles.get(adsetId) ?? all,
     async store(offers) {
       const counted = requests;
@@ -82,6 +92,9 @@ export function createTraffic(db: Database): Traffic {
       await addOffers(db, [{ adsetId: ALL_TRAFFIC, offers: counted }, ...offers]);
     },
     async learn() {
+      const nowMs = performance.now();
+      clocks.age(nowMs - agedAtMs);
+      agedAtMs = nowMs;
       const days = await readOffers(db);
       all = learnTrafficProfile(days.get(ALL_TRAFFIC) ?? [], FLAT);
       profiles = new Map([...days].map(([adsetId, own]) => [adsetId, learnTrafficProfile(own, all)]));

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
 import { openHours } from '@bidwell/contract/adsets/hours';
-import { addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { flightMs } from '@bidwell/contract/campaigns/flight';
 import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { type TargetSettings, emptyTargetSettings } from '@bidwell/contract/targets/schema';
@@ -54,16 +54,17 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
   return { candidates, matcher, byFormat: creativeFormats.index(), insecure };
 }
 
-const dayStarts = lruCache<string, number>(5000);
+const flights = lruCache<string, { fromMs: number; untilMs: number }>(5000);
 
-/** Start of a day in a time zone, Unix ms. Cached: computing it takes longer than the rest of an ad set. */
-function dayStartMs(date: string, timeZone: string): number {
-  const key = `${date} ${timeZone}`;
-  const known = dayStarts.get(key);
-  if (known !== undefined) return known;
-  const startMs = startOfDayMs(date, timeZone);
-  dayStarts.set(key, startMs);
-  return startMs;
+/** The flight of an ad set's campaign. Cached: computing it takes longer than the rest of an ad set. */
+function flightOf({ startDate, startTime = null, endDate, endTime = null, timeZone }: AdsetRow) {
+  const key = `${startDate} ${startTime} ${endDate} ${endTime} ${timeZone}`;
+  let flight = flights.get(key);
+  if (!flight) {
+    const dates = { start_date: startDate, start_time: startTime, end_date: endDate, end_time: endTime };
+    flights.set(key, (flight = flightMs(dates, timeZone)));
+  }
+  return flight;
 }
 
 /** An ad set's prices without the company's margin, as it can bid them at exchanges. */
@@ -101,6 +102,7 @@ function compiledHours({ hours, hoursZone = 'company', timeZone }: AdsetRow): Co
 export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAdset {
   // A target that an earlier release stored, or a row that it wrote to disk, lacks later fields.
   const target = { ...emptyTargetSettings, ...row.target };
+  const flight = flightOf(row);
   const bundle = exchangeBundle(row.app);
   const icons = row.creatives.filter(isIcon).map(({ file }) => file);
   // An image without https would break secure markup.
@@ -114,8 +116,8 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     campaignId: row.campaignId,
     campaignName: row.campaignName,
     advertiserName: row.advertiserName?.trim() ?? '',
-    runsFromMs: row.startDate ? dayStartMs(row.startDate, row.timeZone) : -Infinity,
-    runsUntilMs: row.endDate ? dayStartMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
+    runsFromMs: flight.fromMs,
+    runsUntilMs: flight.untilMs,
     hours: compiledHours(row),
     app: {
       uuid: row.app.uuid,

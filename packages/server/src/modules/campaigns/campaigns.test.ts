@@ -85,6 +85,28 @@ test('an update leaves absent fields unchanged; adset_uuids replaces the list', 
   expect(update?.fields.map((change) => change.field).sort()).toEqual(['adsets', 'end_date']);
 });
 
+test('the first and the last day may have times, which go with their days', async () => {
+  const company = await app.freshCompany();
+  const app_uuid = await make(company, '/app', appBody());
+  const flight = { start_date: '2030-01-01', start_time: '18:30', end_date: '2030-01-31', end_time: '06:00' };
+  const made = await company.call('POST', '/campaign', { name: 'Launch', app_uuid, ...flight });
+  expect(made).toMatchObject({ status: 201, data: flight });
+  const path = `/campaign/${made.data.uuid}`;
+  expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(flight);
+  const cleared = { ...flight, end_date: null, end_time: null };
+  expect((await company.call('PUT', path, { end_date: null })).data).toMatchObject(cleared);
+  const error = async (body: object) => (await company.call('PUT', path, body)).errors;
+  expect(await error({ end_time: '06:00' })).toEqual([
+    { field: 'end_time', message: 'Choose the day of this time first' },
+  ]);
+  expect(await error({ end_date: '2030-01-01', end_time: '18:30' })).toEqual([
+    { field: 'end_time', message: 'The end time is not after the start time' },
+  ]);
+  expect(await error({ start_time: '24:00' })).toEqual([
+    { field: 'start_time', message: 'Times are written HH:MM' },
+  ]);
+});
+
 test('invalid fields are named', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());

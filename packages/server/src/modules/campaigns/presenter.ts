@@ -57,6 +57,8 @@ function presentRow(
     app,
     start_date: row.start_date,
     end_date: row.end_date,
+    start_time: row.start_time,
+    end_time: row.end_time,
     frequency_caps: row.frequency_caps,
     status: row.status,
     start_when_approved: row.start_when_approved,

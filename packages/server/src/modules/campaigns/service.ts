@@ -1,6 +1,6 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { type Flight, flightErrors } from '@bidwell/contract/campaigns/flight';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
@@ -117,6 +117,8 @@ export async function duplicateCampaign(
         app_uuid: original.app_uuid,
         start_date: original.start_date,
         end_date: original.end_date,
+        start_time: original.start_time,
+        end_time: original.end_time,
         frequency_caps: original.frequency_caps,
         start_when_approved: false,
         adset_uuids: [],
@@ -187,12 +189,13 @@ export async function changeCampaign(
   tx: Tx,
   actor: Actor,
   before: Campaign,
-  { adset_uuids, ...fields }: CampaignUpdate,
+  { adset_uuids, ...update }: CampaignUpdate,
 ): Promise<Campaign> {
+  const fields = withoutTimesOfNoDay(update);
   const { companyId } = actor;
   const { uuid } = before;
   const merged = { ...before, ...fields };
-  requireDateOrder(merged);
+  requireFlight(merged);
   const isOtherApp = merged.app_uuid !== before.app_uuid;
   if (isOtherApp) await requireApp(tx.db, companyId, merged.app_uuid, 'app_uuid');
   if (adset_uuids) {
@@ -244,10 +247,20 @@ async function requireApprovedAdsets(
     throw new Invalid(['adset_uuids', APPROVAL_FIELD].map((field) => ({ field, message })));
 }
 
-function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {
-  if (start_date && end_date && start_date > end_date) {
-    throw new Invalid([{ field: 'end_date', message: campaignMessages.endBeforeStart }]);
-  }
+function requireFlight(campaign: Flight): void {
+  const errors = flightErrors(campaign);
+  if (errors.length > 0) throw new Invalid(errors);
+}
+
+/** An update that removes a day removes its time too: clients of an earlier release do not know of times. */
+function withoutTimesOfNoDay(
+  update: Omit<CampaignUpdate, 'adset_uuids'>,
+): Omit<CampaignUpdate, 'adset_uuids'> {
+  return {
+    ...(update.start_date === null && { start_time: null }),
+    ...(update.end_date === null && { end_time: null }),
+    ...update,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
-import { dateAt } from '@bidwell/contract/lib/calendar';
+import { flightMs } from '@bidwell/contract/campaigns/flight';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
@@ -79,8 +79,8 @@ async function missingToStart(
   const lacking = await adsetWithoutGoal(tx.db, companyId, uuid);
   if (lacking) missing.push(startErrors[lacking.field](lacking.name));
   if (available <= 0) missing.push(startErrors.balance);
-  const today = dateAt(ctx.now().getTime(), await timeZoneOf(tx.db, companyId));
-  if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
+  const { untilMs } = flightMs(campaign, await timeZoneOf(tx.db, companyId));
+  if (untilMs <= ctx.now().getTime()) missing.push(startErrors.ended);
   return missing.length > 0 ? `${missing.join('. ')}.` : null;
 }
 

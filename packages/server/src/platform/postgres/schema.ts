@@ -870,6 +870,9 @@ export interface CampaignTable extends Archivable {
   /** YYYY-MM-DD. */
   start_date: string | null;
   end_date: string | null;
+  /** HH:MM. */
+  start_time: Generated<string | null>;
+  end_time: Generated<string | null>;
   status: CampaignStatus;
   start_when_approved: Generated<boolean>;
   frequency_caps: ColumnType<FrequencyCap[], string | undefined, string | undefined>;

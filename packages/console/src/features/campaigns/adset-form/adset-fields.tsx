@@ -14,6 +14,7 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
+import { HoursField } from './hours/hours-field.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { CapsFields } from './caps-fields.tsx';
 import { Field } from '../form/field.tsx';
@@ -47,6 +48,9 @@ export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...field
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />
         <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
+      </Section>
+      <Section title="Hours">
+        <HoursField {...fields} />
       </Section>
       {knownData(appStore) !== false && (
         <FigureFrame figures={appStore} what="The app" skeleton={<Skeleton height={160} />}>

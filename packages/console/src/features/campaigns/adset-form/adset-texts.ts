@@ -1,6 +1,6 @@
 import { ADSET_AMOUNTS, adsetFields, isAdsetAmount } from '@bidwell/contract/adsets/fields';
 import { capsText } from '@bidwell/contract/frequency/caps';
-import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { describedField, fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { knownData } from '../../../lib/loadable.ts';
 import type { AdsetOptions } from './adset-options.ts';
@@ -26,6 +26,8 @@ export function adsetValueText(options: AdsetOptions, field: string, value: unkn
     const caps = adsetFields.frequency_caps.form.safeParse(value).data;
     return caps && (capsText(caps) || 'none');
   }
+  const words = describedField(field)?.text?.(value);
+  if (words !== undefined) return words;
   const { targets, links, groups } = options;
   const one = (list: readonly { uuid: string; name: string }[] | undefined) =>
     list?.find(({ uuid }) => uuid === value)?.name;

@@ -1,10 +1,11 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { Button, Checkbox, Input, Paper, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Checkbox, Input, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
+import { useTimeZone } from '../../../lib/today.ts';
 import { Choice } from '../../../ui/form/choice.tsx';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
@@ -39,7 +40,15 @@ export function CampaignFields({
   const day = (name: 'start_date' | 'end_date') => ({
     name,
     value: values[name],
-    onChange: (date: string | null) => onChange({ [name]: date }),
+    onChange: (date: string | null) =>
+      onChange({ [name]: date, ...(date === null && { [TIME_OF[name]]: null }) }),
+    error: errors[name],
+  });
+  const hasTimes = values.start_date !== null || values.end_date !== null;
+  const time = (name: 'start_time' | 'end_time') => ({
+    name,
+    value: values[name],
+    onChange: (clock: string | null) => onChange({ [name]: clock }),
     error: errors[name],
   });
   return (
@@ -56,6 +65,12 @@ export function CampaignFields({
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DayField label="First day" placeholder="At once" {...day('start_date')} />
           <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
+          {hasTimes && (
+            <>
+              <TimeField label="Start time" of={values.start_date} {...time('start_time')} />
+              <TimeField label="End time" of={values.end_date} {...time('end_time')} />
+            </>
+          )}
         </SimpleGrid>
         <Field path="frequency_caps">
           <CapsField
@@ -77,6 +92,8 @@ export function CampaignFields({
     </Paper>
   );
 }
+
+const TIME_OF = { start_date: 'start_time', end_date: 'end_time' } as const;
 
 interface AppFieldProps {
   apps: Loadable<readonly App[]>;
@@ -134,6 +151,29 @@ interface DayFieldProps {
   value: string | null;
   onChange: (day: string | null) => void;
   error: string | undefined;
+}
+
+interface TimeFieldProps extends Omit<DayFieldProps, 'placeholder'> {
+  /** The day; null disables the field. */
+  of: string | null;
+}
+
+/** A time of the first or last day in the company's time zone; empty for the whole day. */
+function TimeField({ name, label, of, value, onChange, error }: TimeFieldProps) {
+  const timeZone = useTimeZone();
+  return (
+    <Field path={name}>
+      <TextInput
+        type="time"
+        label={label}
+        description={`Empty for the whole day. ${timeZone}`}
+        disabled={of === null}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+        error={error}
+      />
+    </Field>
+  );
 }
 
 function DayField({ name, label, ...input }: DayFieldProps) {

@@ -66,6 +66,11 @@ test('Target CPI is saved without a price, an amount of 0 is no budget, and date
   expect(
     campaignFormErrors({ ...campaign, start_date: '2026-05-02', end_date: '2026-05-01' }),
   ).toHaveProperty('end_date');
+  const day = { start_date: '2026-05-02', end_date: '2026-05-02' };
+  expect(campaignFormErrors({ ...campaign, ...day, start_time: '18:00', end_time: '18:00' })).toHaveProperty(
+    'end_time',
+    'The end time is not after the start time',
+  );
 });
 
 test('Target CPI needs a price in a running campaign, unless the ad set is paused', () => {
@@ -102,7 +107,7 @@ test('a stored draft is read back unchanged', () => {
 test('the summary lists what will happen', () => {
   const app = { name: 'Game', os: 'ios' as const };
   const context = { app, targets: [], groups: [], status: undefined, approvalLimits: undefined };
-  expect(campaignSummary(campaign, { ...context, today: '2026-05-06' })).toEqual([
+  expect(campaignSummary(campaign, { ...context, now: '2026-05-06 12:00' })).toEqual([
     'Buys installs of Game (iOS) from its start until you pause it.',
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',
@@ -114,7 +119,7 @@ test.each([
   [{ daily_budget_above: null, total_budget_above: 500 }, 'the budgets are above $500.00 in total'],
   [{ daily_budget_above: 100, total_budget_above: null }, null],
 ])('the summary says that budgets above %j need an approval', (approvalLimits, text) => {
-  const context = { app: undefined, targets: [], groups: [], status: undefined, today: '2026-05-06' };
+  const context = { app: undefined, targets: [], groups: [], status: undefined, now: '2026-05-06 12:00' };
   const summary = campaignSummary(campaign, { ...context, approvalLimits }).join(' ');
   if (text === null) expect(summary).not.toContain('approve');
   else expect(summary).toContain(`A second person has to approve it: ${text}.`);

@@ -25,6 +25,8 @@ export const CampaignFormValues = z.object({
   app_uuid: z.string(),
   start_date: z.string().nullable(),
   end_date: z.string().nullable(),
+  start_time: z.string().nullable().default(null),
+  end_time: z.string().nullable().default(null),
   /** Absent from drafts of an earlier release. */
   start_when_approved: z.boolean().default(false),
   frequency_caps: campaignFields.frequency_caps.form.default([]),
@@ -38,6 +40,8 @@ export const emptyCampaign: CampaignFormValues = {
   app_uuid: '',
   start_date: null,
   end_date: null,
+  start_time: null,
+  end_time: null,
   start_when_approved: false,
   frequency_caps: [],
   adsets: [],
@@ -45,13 +49,16 @@ export const emptyCampaign: CampaignFormValues = {
 
 /** The form values of an existing campaign with its ad sets. */
 export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
-  const { name, description, app_uuid, start_date, end_date, start_when_approved, frequency_caps } = campaign;
+  const { name, description, app_uuid, start_date, end_date, start_time, end_time } = campaign;
+  const { start_when_approved, frequency_caps } = campaign;
   return {
     name,
     description,
     app_uuid,
     start_date,
     end_date,
+    start_time,
+    end_time,
     start_when_approved,
     frequency_caps,
     adsets: adsets.map(existingAdsetItem),

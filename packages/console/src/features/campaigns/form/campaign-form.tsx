@@ -1,3 +1,4 @@
+import { dateTimeAt } from '@bidwell/contract/lib/calendar';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
 import { Suspense } from 'react';
@@ -8,7 +9,7 @@ import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { approvalLimitsQuery } from '../../../entities/campaigns/approval-queries.ts';
 import { balanceQuery } from '../../../entities/finance/queries.ts';
-import { useToday } from '../../../lib/today.ts';
+import { usePresent, useTimeZone } from '../../../lib/today.ts';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { useAdsetOptions } from '../adset-form/adset-options.ts';
@@ -41,7 +42,8 @@ export function CampaignForm({
   adsets: Loadable<readonly AdsetSummary[]>;
 }) {
   const campaign = saved?.campaign;
-  const today = useToday();
+  const timeZone = useTimeZone();
+  const now = dateTimeAt(usePresent(timeZone).nowMs, timeZone);
   const apps = useLoadable(appsQuery);
   const balance = useLoadable(balanceQuery);
   const approvalLimits = useLoadable(approvalLimitsQuery);
@@ -55,7 +57,7 @@ export function CampaignForm({
     targets,
     groups,
     approvalLimits: knownData(approvalLimits),
-    today,
+    now,
     status: campaign?.status,
   });
   const missing = startChecklist(values, {
@@ -63,7 +65,7 @@ export function CampaignForm({
     hasApps: !isKnown(apps) || apps.data.length > 0,
     groups,
     balance: knownData(mapped(balance, (known) => known.balance + known.credit_limit)),
-    today,
+    now,
   });
   const selectApp = (uuid: string) => {
     setValues((before) => withApp(before, uuid));

@@ -6,7 +6,8 @@ import { MAX_DOLLARS, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { Target } from '@bidwell/contract/targets/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
-import { formatDay, formatMoney } from '../../../lib/format/format.ts';
+import { flightText, startsLater } from '@bidwell/contract/campaigns/flight';
+import { formatMoney } from '../../../lib/format/format.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 
@@ -17,8 +18,8 @@ interface SummaryContext {
   groups: readonly CreativeGroup[] | undefined;
   /** Above which budgets a second person has to approve; undefined while they are not known. */
   approvalLimits: ApprovalLimits | undefined;
-  /** YYYY-MM-DD. */
-  today: string;
+  /** The company's date and time, YYYY-MM-DD HH:MM. */
+  now: string;
   /** Undefined for a new campaign. */
   status: CampaignStatus | undefined;
 }
@@ -40,13 +41,12 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
   ];
 }
 
-function whatSentence(
-  { start_date: start, end_date: end }: CampaignFormValues,
-  { app, today }: SummaryContext,
-): string {
+function whatSentence(flight: CampaignFormValues, { app, now }: SummaryContext): string {
+  const { start_date: start, start_time: from, end_date: end, end_time: until } = flight;
   const what = app ? `Buys installs of ${app.name} (${osNames[app.os]})` : 'Buys installs';
-  const from = start && start > today ? `from ${formatDay(start)}` : 'from its start';
-  return `${what} ${from} ${end ? `until ${formatDay(end)}` : 'until you pause it'}.`;
+  const first =
+    start !== null && startsLater(flight, now) ? `from ${flightText(start, from)}` : 'from its start';
+  return `${what} ${first} ${end ? `until ${flightText(end, until)}` : 'until you pause it'}.`;
 }
 
 function budgetSentence(active: readonly AdsetFormItem[]): string {

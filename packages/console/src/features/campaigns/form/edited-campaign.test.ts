@@ -36,6 +36,8 @@ const campaignOf = (...adsets: Adset[]): EditedCampaign => ({
     app_uuid: 'a',
     start_date: null,
     end_date: null,
+    start_time: null,
+    end_time: null,
     start_when_approved: false,
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
   } as unknown as Campaign,

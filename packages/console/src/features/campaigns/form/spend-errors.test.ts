@@ -30,9 +30,9 @@ const ready: SpendInputs = {
   adsets: [{ status: 'Active', creative_groups: [{ uuid: 'g', name: 'Group' }] }],
   groups: [groupOf('Active', 'Approved')],
   balance: 10,
-  today: '2026-05-06',
+  now: '2026-05-06 12:00',
 };
-const open = { start_date: null, end_date: null };
+const open = { start_date: null, start_time: null, end_date: null, end_time: null };
 const errorsOf = (facts: Partial<SpendInputs>, dates = {}) =>
   spendErrors({ ...open, ...dates }, { ...ready, ...facts }).map(({ text }) => text);
 
@@ -59,6 +59,10 @@ test('each error has its sentence', () => {
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved'), groupOf('Active', 'Approved')] })).toEqual([]);
   expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);
   expect(errorsOf({}, { end_date: '2026-05-05' })).toEqual([startErrors.ended]);
+  expect(errorsOf({}, { end_date: '2026-05-06', end_time: '12:00' })).toEqual([startErrors.ended]);
+  expect(errorsOf({}, { start_date: '2026-05-06', start_time: '18:30' })).toEqual([
+    'It starts on May 06 / 2026, 18:30',
+  ]);
   expect(errorsOf({ balance: 0 })).toEqual([startErrors.balance]);
 });
 

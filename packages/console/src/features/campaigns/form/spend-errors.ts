@@ -1,11 +1,10 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { App } from '@bidwell/contract/apps/schema';
-import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { type Flight, flightText, hasEnded, startsLater } from '@bidwell/contract/campaigns/flight';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { formatDay } from '../../../lib/format/format.ts';
 import { creativesOf } from '../table/tree-rows.ts';
 
 /** Inputs of {@link spendErrors}; an undefined one is still loading and causes no error. */
@@ -15,8 +14,8 @@ export interface SpendInputs {
   groups: readonly CreativeGroup[] | undefined;
   /** Dollars that may still be spent: the balance and the credit limit. */
   balance: number | undefined;
-  /** YYYY-MM-DD. */
-  today: string;
+  /** The company's date and time, YYYY-MM-DD HH:MM. */
+  now: string;
 }
 
 /** A reason why a campaign cannot spend. */
@@ -30,17 +29,18 @@ export interface SpendError {
 
 /** Reasons why a campaign cannot spend today, one sentence each; empty without any known one. Pure. */
 export function spendErrors(
-  { start_date: start, end_date: end }: Pick<Campaign, 'start_date' | 'end_date'>,
-  { app, adsets, groups, balance, today }: SpendInputs,
+  flight: Flight,
+  { app, adsets, groups, balance, now }: SpendInputs,
 ): SpendError[] {
   const errors = app ? appErrors(app) : [];
-  if (end && end < today) errors.push({ about: 'end', text: startErrors.ended });
+  if (hasEnded(flight, now)) errors.push({ about: 'end', text: startErrors.ended });
   const active = adsets.filter(({ status }) => status === 'Active');
   if (adsets.length === 0) errors.push({ about: 'adsets', text: consoleMessages.noAdset });
   else if (active.length === 0) errors.push({ about: 'adsets', text: consoleMessages.adsetsPaused });
   else if (groups) errors.push(...groupErrors(app?.uuid, active, groups));
-  if (start && start > today)
-    errors.push({ about: 'start', text: consoleMessages.startsOn(formatDay(start)) });
+  const { start_date: start, start_time: time } = flight;
+  if (start !== null && startsLater(flight, now))
+    errors.push({ about: 'start', text: consoleMessages.startsOn(flightText(start, time)) });
   if (balance !== undefined && balance <= 0) errors.push({ about: 'balance', text: startErrors.balance });
   return errors;
 }

@@ -9,7 +9,7 @@ const app = {
   approved_version: null,
   advertiser_domain: null,
 };
-const context = { app: undefined, hasApps: true, groups: [], balance: 0, today: '2026-05-06' };
+const context = { app: undefined, hasApps: true, groups: [], balance: 0, now: '2026-05-06 12:00' };
 
 test('an empty form asks for the name, the app, an ad set and funds, in this order', () => {
   expect(startChecklist(emptyCampaign, context)).toEqual([

@@ -108,6 +108,8 @@ const labels: Readonly<Record<string, string>> = {
   app_uuid: 'App',
   start_date: 'First day',
   end_date: 'Last day',
+  start_time: 'Start time',
+  end_time: 'End time',
   start_when_approved: 'Start by itself when approved',
   frequency_caps: 'Frequency caps',
 };

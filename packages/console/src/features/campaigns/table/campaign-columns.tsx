@@ -2,7 +2,8 @@ import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
-import { formatDay, formatMoney } from '../../../lib/format/format.ts';
+import { flightText } from '@bidwell/contract/campaigns/flight';
+import { formatMoney } from '../../../lib/format/format.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
@@ -257,10 +258,12 @@ function CampaignCell({ row }: { row: TreeRow }) {
 
 function DatesCell({ row }: { row: TreeRow }) {
   if (row.kind !== 'campaign') return null;
-  const { start_date: start, end_date: end } = row.campaign;
+  const { start_date: start, start_time: from, end_date: end, end_time: until } = row.campaign;
   return (
     <Caption miw={96}>
-      {start || end ? `${start ? formatDay(start) : 'Now'} – ${end ? formatDay(end) : 'open'}` : 'No dates'}
+      {start || end
+        ? `${start ? flightText(start, from) : 'Now'} – ${end ? flightText(end, until) : 'open'}`
+        : 'No dates'}
     </Caption>
   );
 }

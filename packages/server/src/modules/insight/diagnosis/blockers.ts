@@ -1,5 +1,5 @@
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
-import { dayText } from '@bidwell/contract/lib/calendar';
+import { type Flight, flightText, hasEnded, startsLater } from '@bidwell/contract/campaigns/flight';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { quoted } from './finding-words.ts';
@@ -33,17 +33,27 @@ function blocked(
   };
 }
 
+/** The flight of a campaign. */
+export const flightOf = ({ startDate, startTime, endDate, endTime }: CampaignFacts): Flight => ({
+  start_date: startDate,
+  start_time: startTime,
+  end_date: endDate,
+  end_time: endTime,
+});
+
 /** The causes that keep a whole campaign from buying anything, in the order in which they have to be removed. */
 export function campaignBlockers(facts: CampaignFacts): Finding[] {
-  const { uuid, app, startDate, endDate, today, adsets } = facts;
+  const { uuid, app, startDate, endDate, adsets } = facts;
+  const flight = flightOf(facts);
+  const now = `${facts.today} ${facts.time}`;
   const found: Finding[] = [];
   if (facts.isSuspended)
     found.push(blocked('suspended', 'The company is suspended: its campaigns do not run.', null));
-  if (endDate !== null && endDate < today)
+  if (endDate !== null && hasEnded(flight, now))
     found.push(
       blocked(
         'ended',
-        `The campaign ended on ${dayText(endDate)}.`,
+        `The campaign ended on ${flightText(endDate, facts.endTime)}.`,
         remedy('Change the end date', 'campaign', uuid, 'end_date'),
       ),
     );
@@ -51,11 +61,11 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
     found.push(
       blocked('campaign_paused', 'The campaign is paused.', remedy('Open the campaign', 'campaign', uuid)),
     );
-  if (startDate !== null && startDate > today)
+  if (startDate !== null && startsLater(flight, now))
     found.push(
       blocked(
         'not_started',
-        `The campaign starts on ${dayText(startDate)}.`,
+        `The campaign starts on ${flightText(startDate, facts.startTime)}.`,
         remedy('Change the start date', 'campaign', uuid, 'start_date'),
       ),
     );

@@ -1,9 +1,9 @@
 import type { DeliveryStep } from '@bidwell/contract/insight/delivery-report';
-import { daysBetween } from '@bidwell/contract/lib/calendar';
+import { flightDays } from '@bidwell/contract/campaigns/flight';
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../../platform/group-by.ts';
-import { remedy } from './blockers.ts';
+import { flightOf, remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './finding-words.ts';
 import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
@@ -92,10 +92,10 @@ function totalPlan({ totalBudget, spentEver, delivery }: AdsetFacts): number {
   return totalBudget ? Math.max(0, totalBudget - Math.max(0, spentEver - delivery.spend)) : Infinity;
 }
 
-function dailyPlan({ startDate, endDate }: CampaignFacts, adset: AdsetFacts): number | null {
+function dailyPlan(facts: CampaignFacts, adset: AdsetFacts): number | null {
   if (adset.dailyBudget) return adset.dailyBudget;
-  if (!adset.totalBudget || startDate === null || endDate === null) return null;
-  return adset.totalBudget / (daysBetween(startDate, endDate) + 1);
+  const days = flightDays(flightOf(facts));
+  return adset.totalBudget && days !== null ? adset.totalBudget / Math.max(1, days) : null;
 }
 
 /** `3.7 % of its budget: $168.51 of $4,550.00`. */
@@ -125,6 +125,8 @@ interface MarketFacts {
   counting: string;
   /** For the system of the app, while the campaign was in its dates. */
   open: number;
+  /** Of the target, at any hour. */
+  fitting: number;
   matching: number;
   placed: number;
   funded: number;
@@ -163,6 +165,7 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
     ),
     counting: countingText(adsets, all),
     open: reached('open', left('os') + left('campaign_not_running')),
+    fitting: reached('targeted') + left('out_of_hours'),
     matching: reached('targeted'),
     placed: reached('placed'),
     funded: reached('funded'),
@@ -193,11 +196,12 @@ function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep 
   return steps.find((one) => one.step === step);
 }
 
-type Reason = 'traffic' | 'creatives' | 'money' | 'price' | 'chosen' | 'win_rate';
+type Reason = 'traffic' | 'hours' | 'creatives' | 'money' | 'price' | 'chosen' | 'win_rate';
 
 /** The share that usually goes on from a stage: targets are chosen and mostly narrow, and other buyers win most bids. */
 const USUAL_SHARE: Record<Reason, number> = {
   traffic: 0.05,
+  hours: 0.5,
   creatives: 0.5,
   money: 0.5,
   price: 0.5,
@@ -210,9 +214,10 @@ const USUAL_SHARE: Record<Reason, number> = {
  * Where most of the budget is left while bids lose, no larger budget helps.
  */
 function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
-  const { open, matching, placed, funded, aboveFloor, chosen, bids, won } = market;
+  const { open, fitting, matching, placed, funded, aboveFloor, chosen, bids, won } = market;
   const stages: [Reason, passing: number, of: number][] = [
-    ['traffic', matching, open],
+    ['traffic', fitting, open],
+    ['hours', matching, fitting],
     ['creatives', placed, matching],
     ['money', funded, placed],
     ['price', aboveFloor, funded],
@@ -227,8 +232,10 @@ function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
 }
 
 const REASONS: Record<Reason, (market: MarketFacts) => string> = {
-  traffic: ({ matching, open }) =>
-    `only ${percent(matching, open)} of the bid requests for its system match its targets`,
+  traffic: ({ fitting, open }) =>
+    `only ${percent(fitting, open)} of the bid requests for its system match its targets`,
+  hours: ({ matching, fitting }) =>
+    `only ${percent(matching, fitting)} of the bid requests that match its targets come in its hours`,
   creatives: ({ placed, matching }) =>
     `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
   money: ({ funded, placed }) =>
@@ -242,11 +249,15 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
 
 /** The numbers behind the reason: traffic, creatives, bids, win rate and price. */
 function marketText(market: MarketFacts, spend: number): string {
-  const { seen, counting, matching, placed, bids, won, impressions, isCounted } = market;
+  const { seen, counting, fitting, matching, placed, bids, won, impressions, isCounted } = market;
   const requests = (value: number) => requestsText(value, isCounted);
   const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
   const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)} of the bids sent)${cpm}` : '';
-  return `Of ${requests(seen)}${counting}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
+  const matched =
+    fitting > matching
+      ? `${count(fitting, isCounted)} match its targets, ${count(matching, isCounted)} of them in its hours,`
+      : `${count(matching, isCounted)} match its targets`;
+  return `Of ${requests(seen)}${counting}, ${matched} and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
 }
 
 function requestsText(value: number, isCounted: boolean): string {
@@ -262,6 +273,7 @@ function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null 
   const [adset] = adsets.toSorted((a, b) => rest(b) - rest(a));
   if (!adset) return null;
   if (reason === 'traffic') return remedy('Change the target', 'target', adset.target.uuid);
+  if (reason === 'hours') return remedy('Change the hours', 'adset', adset.uuid, 'hours');
   if (reason === 'creatives') return remedy('Add a creative', 'creatives', adset.appUuid, 'type');
   if (reason === 'money') return moneyRemedy(adset, adsets);
   if (reason === 'win_rate') return settingRemedy(adset, settingOfLostBids(adset));

@@ -52,6 +52,8 @@ export interface AdsetFacts {
   hasGoalArrived: boolean;
   /** Whether its app has as many names of events as are counted: events of another name are counted under none. */
   hasAllEventNames: boolean;
+  /** The hours of a week in which it bids, in words with their time zone; null for all. */
+  hours: string | null;
   dailyBudget: number | null;
   totalBudget: number | null;
   /** Its own frequency caps, and the caps of its campaign. */
@@ -102,8 +104,12 @@ export interface CampaignFacts {
   /** YYYY-MM-DD; null is unbounded. */
   startDate: string | null;
   endDate: string | null;
-  /** Today, and the viewed range, in the company's time zone. */
+  /** HH:MM; null for the whole day. */
+  startTime: string | null;
+  endTime: string | null;
+  /** Today, the time, HH:MM, and the viewed range, in the company's time zone. */
   today: string;
+  time: string;
   range: { start: string; end: string };
   app: {
     uuid: string;

@@ -28,7 +28,7 @@ import { priceSetting, settingRemedy, type PriceSetting, settingOfLostBids } fro
 import { OWN_LOSS_CODES, lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { toDollars } from '@bidwell/contract/lib/money';
 
-/** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
+/** Passing shares below which a step is a finding: targeting is chosen and mostly narrow; hours, money and places are not. */
 const NARROW_SHARE = 0.02;
 const STEP_SHARE = 0.5;
 /** Frequency caps are chosen too, but what they cost is not seen where they are set. */
@@ -67,6 +67,7 @@ function thresholdOf(exit: FunnelExit): number {
   // The app runs on one system only.
   if (exit === 'os' || exit === 'campaign_not_running') return 0;
   if (stepOf(exit) === 'uncapped') return UNCAPPED_SHARE;
+  if (exit === 'out_of_hours') return STEP_SHARE;
   return stepOf(exit) === 'targeted' ? NARROW_SHARE : STEP_SHARE;
 }
 
@@ -94,6 +95,7 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   genre: 'genre',
   bundle_black_listed: 'blocklist',
   bundle_not_white_listed: 'allowlist',
+  out_of_hours: 'hours',
   no_matching_size: 'size_missing',
   no_matching_format: 'format_missing',
   insecure_address: 'insecure_address',
@@ -288,6 +290,8 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         text: `The allowlist of ${name} lacks the publishers of ${share} of the requests${examples(adset, exit)}.`,
         remedy: remedy('Change the allowlist', 'adset', uuid, 'white_list_bundles'),
       };
+    case 'out_of_hours':
+      return hoursExplanation(adset, requests);
     case 'no_matching_size':
       return {
         text: `${share} of the requests that ${name} targets ask for a size that its creatives do not have${examples(adset, exit)}.`,
@@ -342,6 +346,16 @@ function cappedExplanation({ uuid, name, caps, campaign }: AdsetFacts, share: st
       isOwn ? uuid : campaign.uuid,
       'frequency_caps',
     ),
+  };
+}
+
+/** The share is of the requests that fit the ad set, whose hours are checked last. */
+function hoursExplanation({ uuid, name, hours, delivery }: AdsetFacts, requests: Estimate): Explanation {
+  const inHours = delivery.steps.find(({ step }) => step === 'targeted')?.requests.value ?? 0;
+  const present = hours === null ? '' : ` (${hours})`;
+  return {
+    text: `${percent(requests.value, requests.value + inHours)} of the requests that fit the target of ${quoted(name)} come outside its hours${present}.`,
+    remedy: remedy('Change the hours', 'adset', uuid, 'hours'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
-import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
+import { hoursWords } from '@bidwell/contract/adsets/hours';
+import { addDays, dateAt, dateTimeAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
@@ -67,7 +68,10 @@ export async function readFacts(
       isActive: campaign.status === 'Active',
       startDate: campaign.start_date,
       endDate: campaign.end_date,
+      startTime: campaign.start_time,
+      endTime: campaign.end_time,
       today: dateAt(ctx.now().getTime(), timeZone),
+      time: dateTimeAt(ctx.now().getTime(), timeZone).slice(11),
       range: { start: query.start_date, end: query.end_date },
       app: {
         uuid: app.uuid,
@@ -192,6 +196,7 @@ function adsetFacts(
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
+      hours: adset.hours && hoursWords(adset.hours, adset.hours_zone),
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
       caps: adset.frequency_caps,

@@ -87,10 +87,15 @@ async function compareDay(ctx: Context, day: DueDay): Promise<void> {
   }
 }
 
-/** Whether an ad set that may bid now did so on a day without changes: within its flight, with an approved creative. */
-function ranOn({ creatives, startDate, endDate, timeZone }: AdsetRow, startsAtMs: number): boolean {
+/** Whether an ad set that may bid now did so on a whole day without changes: within its flight, with an approved creative. */
+function ranOn(
+  { creatives, startDate, startTime = null, endDate, endTime = null, timeZone }: AdsetRow,
+  startsAtMs: number,
+): boolean {
   const date = dateAt(startsAtMs, timeZone);
-  return creatives.length > 0 && (startDate ?? date) <= date && (endDate ?? date) >= date;
+  const ranFrom = startDate === null || startDate < date || (startDate === date && startTime === null);
+  const ranUntil = endDate === null || endDate > date || (endDate === date && endTime === null);
+  return creatives.length > 0 && ranFrom && ranUntil;
 }
 
 /** Forecasts of a company that its record counts. */
