@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { messages } from '../text/messages.ts';
 /** The codes of two letters that ISO 3166-1 assigns to countries. */
 export const COUNTRY_CODES: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ ' +
@@ -10,3 +12,11 @@ export const COUNTRY_CODES: readonly string[] = (
   'SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI ' +
   'VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
+
+/** Parameter with two-letter codes of countries, separated by commas; absent for all countries. */
+export const CountryCodes = z
+  .string()
+  .max(1000)
+  .regex(/^[A-Za-z]{2}(,[A-Za-z]{2})*$/, messages.notValid)
+  .optional()
+  .transform((codes) => codes?.toUpperCase().split(','));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../lib/endpoint.ts';
 import { OperatingSystem, PhoneModel, ReferenceItem, Region, SubRegion } from './schema.ts';
+import { CountryCodes } from './country-codes.ts';
 import { envelope } from '../lib/wire.ts';
-import { messages } from '../text/messages.ts';
 
 /** A list under its own name, like other lists. */
 const listOf = <Shape extends z.ZodRawShape>(path: `/${string}`, summary: string, shape: Shape) =>
@@ -18,15 +18,7 @@ export const listSubRegions = listOf('/sub_region', 'List sub regions', { sub_re
 export const listRegions = endpoint('GET /regions', {
   companyPermission: 'reference.read',
   summary: 'List regions',
-  query: z.object({
-    /** Two-letter codes of countries, separated by commas; absent for all countries. */
-    countries: z
-      .string()
-      .max(1000)
-      .regex(/^[A-Za-z]{2}(,[A-Za-z]{2})*$/, messages.notValid)
-      .optional()
-      .transform((codes) => codes?.toUpperCase().split(',')),
-  }),
+  query: z.object({ countries: CountryCodes }),
   response: { 200: envelope(z.object({ regions: z.array(Region) })) },
 });
 export const listLanguages = listOf('/languages', 'List languages', { languages: items });

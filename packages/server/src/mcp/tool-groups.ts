@@ -48,6 +48,7 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
       store_genres: 'list_store_genres',
       regions: 'list_sub_regions',
       regions_of_countries: 'list_regions',
+      cities_in_traffic: 'list_seen_cities',
     },
   },
   read_alerts: {

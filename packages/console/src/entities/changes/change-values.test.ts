@@ -86,3 +86,13 @@ test('a changed value shows its value before and after', () => {
     after: 'Active',
   });
 });
+
+test('circles of a target are named by their radius and place', () => {
+  const circle = { lat: 52.5163, lon: 13.3777, km: 25 };
+  expect(describeChange({ field: 'radius_include', before: [], after: [circle] })).toEqual({
+    kind: 'list',
+    added: ['25 km of 52.5163, 13.3777'],
+    removed: [],
+    unchanged: 0,
+  });
+});

@@ -1,5 +1,6 @@
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import type { Field } from '@bidwell/contract/lib/fields';
+import { Circle } from '@bidwell/contract/targets/place-values';
 import { describedField, fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format/format.ts';
 
@@ -108,5 +109,7 @@ function itemsOf(field: string, value: unknown): string[] {
     return Object.entries(value).map(([name, amount]) => `${name}: ${formatMoney(Number(amount))}`);
   }
   if ('name' in value && typeof value.name === 'string') return [value.name];
+  const circle = Circle.safeParse(value);
+  if (circle.success) return [`${circle.data.km} km of ${circle.data.lat}, ${circle.data.lon}`];
   return Object.entries(value).map(([name, one]) => `${fieldLabel(name)}: ${valueText(name, one)}`);
 }

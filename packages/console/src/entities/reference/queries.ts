@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/reference/endpoints';
+import { listSeenCities } from '@bidwell/contract/insight/forecast-endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
@@ -12,6 +13,28 @@ export const subRegionsQuery = list(
   'sub_region',
   async () => (await api.call(endpoints.listSubRegions)).sub_regions,
 );
+/** The regions of countries, by their two-letter codes; of all countries without any. */
+export const regionsQuery = (countries: readonly string[]) =>
+  list(
+    `regions ${countries.join()}`,
+    async () =>
+      (
+        await api.call(endpoints.listRegions, {
+          query: { countries: countries.length > 0 ? countries.join() : undefined },
+        })
+      ).regions,
+  );
+/** The cities that most bid requests of the last week name. */
+export const seenCitiesQuery = (countries: readonly string[]) =>
+  list(
+    `seen_cities ${countries.join()}`,
+    async () =>
+      (
+        await api.call(listSeenCities, {
+          query: { countries: countries.length > 0 ? countries.join() : undefined },
+        })
+      ).cities,
+  );
 export const languagesQuery = list(
   'languages',
   async () => (await api.call(endpoints.listLanguages)).languages,

@@ -10,6 +10,8 @@ const known: Record<string, string> = {
   AT: 'Austria',
   CH: 'Switzerland',
   FR: 'France',
+  'DE-BE': 'Berlin',
+  'US-CA': 'California',
   en: 'English',
   de: 'German',
   WiFi: 'Wi-Fi',
@@ -22,6 +24,7 @@ const country = (code2: string, id: number) => ({ id, name: call(code2), code: `
 const names: TargetNames = {
   ready: true,
   country: call,
+  region: call,
   language: call,
   connection: call,
   exchange: call,
@@ -99,6 +102,23 @@ describe('whom a target reaches', () => {
       },
       'Android phones (only Samsung Galaxy S24), in every country, on Cellular or Wi-Fi, in puzzle and word games and finance apps; not in German, not on Sample exchange.',
     ],
+    [
+      'places, carriers, placements and ids',
+      'android',
+      {
+        location_include: ['DE'],
+        region_include: ['DE-BE'],
+        city_include: ['DE:Potsdam', 'DE-BE:Berlin'],
+        postal_include: ['DE:10'],
+        radius_include: [{ lat: 52.52, lon: 13.405, km: 25 }],
+        carrier_include: ['Telekom', '262-1'],
+        placement_kinds: ['interstitial', 'rewarded'],
+        device_id: 'with',
+        region_exclude: ['US-CA'],
+        carrier_exclude: ['Verizon'],
+      },
+      'Android devices, in Germany, in Berlin, in Potsdam (DE) or Berlin (DE-BE), in postal codes DE 10…, within 25 km of 52.52, 13.405, with the carrier Telekom or 262-1, with an advertising ID, in interstitial or rewarded placements; not in California, not with the carrier Verizon.',
+    ],
   ])('%s', (_name, os, some, sentence) => {
     expect(reachSentence(os, settings(some), names)).toBe(sentence);
   });
@@ -127,6 +147,22 @@ test('the summary of the table names devices, places, languages and placements',
   ]);
 });
 
+test('the summary of the table names places, carriers, kinds of placements and the id', () => {
+  const target = settings({
+    region_include: ['US-CA'],
+    city_exclude: ['US:Los Angeles'],
+    carrier_exclude: ['Verizon'],
+    device_id: 'without',
+    placement_kinds: ['rewarded'],
+  });
+  expect(targetSummary('android', target, names)).toEqual([
+    { label: 'Device', text: 'Android devices, without Verizon, without an advertising ID' },
+    { label: 'Location', text: 'All countries, in California, not in Los Angeles (US)' },
+    { label: 'Language', text: 'All languages' },
+    { label: 'Placement', text: 'All genres; all exchanges; rewarded placements' },
+  ]);
+});
+
 describe('what contradicts itself', () => {
   const models = [
     { vendor: 'Apple', value: 'iPhone15,2', name: 'iPhone 14 Pro' },
@@ -146,6 +182,19 @@ describe('what contradicts itself', () => {
     ]);
     expect(errors({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
       { reachesNoOne: true, text: 'All languages to include are excluded too.' },
+    ]);
+  });
+
+  test('a place in a country that is not reached, and a list that is excluded', () => {
+    const text = 'The target has regions of Germany, but not the country.';
+    expect(errors({ location_include: ['FR'], region_include: ['DE-BE'] })).toEqual([
+      { reachesNoOne: true, text },
+    ]);
+    expect(errors({ location_exclude: ['DE'], region_include: ['DE-BE', 'US-CA'] })).toEqual([
+      { reachesNoOne: false, text },
+    ]);
+    expect(errors({ city_include: ['DE:Berlin'], city_exclude: ['DE:Berlin'] })).toEqual([
+      { reachesNoOne: true, text: 'All cities to include are excluded too.' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { TargetNames } from './target-names.ts';
+import { placePhrases } from './place-words.ts';
 import { connectionWords, deviceWords, genreWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
 /** The include list without excluded values. */
@@ -25,6 +26,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
   const exclusions = (kind: 'location' | 'language' | 'exchange') =>
     namedExclusions(target[`${kind}_include`], target[`${kind}_exclude`]);
 
+  const byPlace = placePhrases(target, names);
   const reached = [
     deviceWords(os, target.device_types) +
       (target.device_models.length > 0
@@ -36,6 +38,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
       : target.location_exclude.length > 0
         ? `in every country except ${joinWords(places(target.location_exclude))}`
         : 'in every country',
+    ...byPlace.included,
     target.language_include.length > 0 ? `in ${joinWords(languages(inclusions('language')), 'or')}` : '',
     target.device_connection_types.length > 0
       ? `on ${connectionWords(target.device_connection_types, names.connection)}`
@@ -50,6 +53,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
   // An app may have several genres, so an excluded genre matters in addition to included ones.
   const excludedGenres = target.genre_exclude;
   const excluded = [
+    ...byPlace.excluded,
     exclusions('language').length > 0 ? `not in ${joinWords(languages(exclusions('language')), 'or')}` : '',
     excludedGenres.length > 0 ? `not in ${genreWords(excludedGenres, 'or')}` : '',
     exclusions('exchange').length > 0

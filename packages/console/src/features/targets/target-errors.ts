@@ -5,6 +5,7 @@ import { targetMessages } from '@bidwell/contract/targets/messages';
 import { osNames } from '../../lib/format/os-names.ts';
 import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
+import { placeErrors } from './place-words.ts';
 import { includedOnly } from './reach.ts';
 
 /** A probable mistake in a target. `reachesNoOne`: the target reaches no one. */
@@ -53,6 +54,7 @@ export function targetErrors(
         : `${valueNames} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: the exclusion takes precedence.`,
     });
   }
+  errors.push(...placeErrors(target, names));
   const versionMessage = versionError(target.device_min_os_version, target.device_max_os_version);
   if (versionMessage) errors.push({ reachesNoOne: true, text: `${versionMessage}.` });
   if (os === undefined) return errors;

@@ -22,11 +22,11 @@ import type { ListField, TargetValues } from './target-values.ts';
 /** How many of the countries that the company's own targets name come first. */
 const USED_MAX = 9;
 
-interface FieldsProps {
+export interface FieldsProps {
   form: UseFormReturnType<TargetValues>;
 }
 
-function listProps(form: FieldsProps['form'], name: ListField) {
+export function listProps(form: FieldsProps['form'], name: ListField) {
   return {
     value: form.values[name],
     onChange: (values: string[]) => form.setFieldValue(name, values),

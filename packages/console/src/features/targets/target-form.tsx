@@ -23,6 +23,7 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { reachSentence } from './reach.ts';
 import { targetErrors, versionError } from './target-errors.ts';
+import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
 import { useTargetNames } from './target-names.ts';
@@ -98,15 +99,18 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
             </FormSection>
             <FormSection title="Device">
               <DeviceFields form={form} os={os} />
+              <CarrierFields form={form} field={field} />
             </FormSection>
             <FormSection title="Location">
               <LocationFields form={form} />
+              <PlaceFields form={form} field={field} />
             </FormSection>
             <FormSection title="Language">
               <LanguageFields form={form} />
             </FormSection>
             <FormSection title="Placement">
               <PlacementFields form={form} />
+              <PlacementKindField form={form} field={field} />
             </FormSection>
           </Stack>
           <div className={classes['reach']}>
@@ -127,7 +131,10 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
 
 /** Shows while editing who the target reaches, and its contradictions. */
 function ReachPanel({ os, target }: { os: Os | undefined; target: TargetSettings }) {
-  const names = useTargetNames({ models: true });
+  const names = useTargetNames({
+    models: true,
+    regions: [...target.region_include, ...target.region_exclude],
+  });
   const models = useKnown(phoneModelsQuery);
   const errors = targetErrors(os, target, names, models);
   const reachesNoOne = errors.some((error) => error.reachesNoOne);

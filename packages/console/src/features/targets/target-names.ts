@@ -5,6 +5,7 @@ import {
   connectionTypesQuery,
   languagesQuery,
   phoneModelsQuery,
+  regionsQuery,
   sspsQuery,
   subRegionsQuery,
 } from '../../entities/reference/queries.ts';
@@ -12,6 +13,7 @@ import {
 /** Display names of the values in targets; an unknown value is its own name. */
 export interface TargetNames {
   country: (code: string) => string;
+  region: (code: string) => string;
   language: (code: string) => string;
   connection: (type: string) => string;
   exchange: (slug: string) => string;
@@ -22,20 +24,37 @@ export interface TargetNames {
   ready: boolean;
 }
 
-/** Loads the display names for targets. Device models are fetched only if a target has some. */
-export function useTargetNames({ models: withModels }: { models: boolean }): TargetNames {
+/** Loads the display names for targets. Device models and regions are fetched only if a target has some. */
+export function useTargetNames({
+  models: withModels,
+  regions: codes,
+}: {
+  models: boolean;
+  /** The regions that have to be named. */
+  regions: readonly string[];
+}): TargetNames {
+  const countries = countriesOf(codes);
+  const regions = useKnown({ ...regionsQuery(countries), enabled: countries.length > 0 });
   const subRegions = useKnown(subRegionsQuery);
   const languages = useKnown(languagesQuery);
   const connections = useKnown(connectionTypesQuery);
   const exchanges = useKnown(sspsQuery);
   const models = useKnown({ ...phoneModelsQuery, enabled: withModels });
-  const lists = [subRegions, languages, connections, exchanges, ...(withModels ? [models] : [])];
+  const lists = [
+    subRegions,
+    languages,
+    connections,
+    exchanges,
+    ...(withModels ? [models] : []),
+    ...(countries.length > 0 ? [regions] : []),
+  ];
   const ready = lists.every((list) => list !== undefined);
   return useMemo(
     () => ({
       country: nameLookup(
         subRegions?.flatMap((region) => region.countries).map((one) => [one.code2, one.name]),
       ),
+      region: nameLookup(regions?.map(({ value, name }) => [value, name])),
       language: nameLookup(languages?.map(({ value, name }) => [value, name])),
       connection: nameLookup(connections?.map(({ value, name }) => [value, name])),
       exchange: nameLookup(exchanges?.map(({ value, name }) => [value, name])),
@@ -43,9 +62,13 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
       subRegions,
       ready,
     }),
-    [subRegions, languages, connections, exchanges, models, ready],
+    [subRegions, languages, connections, exchanges, models, regions, ready],
   );
 }
+
+/** The countries of regions, each once and sorted. Pure. */
+export const countriesOf = (regions: readonly string[]): string[] =>
+  [...new Set(regions.map((code) => code.slice(0, 2)))].sort();
 
 /** A model's name with its vendor, without repeating it. */
 export function modelName({ vendor, name }: { vendor: string; name: string }): string {

@@ -1,6 +1,7 @@
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { TargetNames } from './target-names.ts';
+import { carrierSummary, kindSummary, placeSummary } from './place-words.ts';
 import { connectionWords, deviceWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
 const SHORT = 4;
@@ -26,12 +27,15 @@ export function targetSummary(
     versionWords(target.device_min_os_version, target.device_max_os_version),
     connectionWords(target.device_connection_types, names.connection),
     joinWords(target.device_models.map(names.model), 'or', SHORT),
+    ...carrierSummary(target),
   ];
   return [
     { label: 'Device', text: device.filter(Boolean).join(', ') },
     {
       label: 'Location',
-      text: choice(places(target.location_include), places(target.location_exclude), 'All countries'),
+      text:
+        choice(places(target.location_include), places(target.location_exclude), 'All countries') +
+        placeSummary(target, names),
     },
     {
       label: 'Language',
@@ -41,6 +45,6 @@ export function targetSummary(
         'All languages',
       ),
     },
-    { label: 'Placement', text: `${genres}; ${exchanges}` },
+    { label: 'Placement', text: `${genres}; ${exchanges}${kindSummary(target)}` },
   ];
 }

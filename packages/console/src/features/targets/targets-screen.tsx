@@ -75,7 +75,10 @@ const targetColumns: Column<Target>[] = [
 
 /** A target's settings by display name, a line for each group. */
 function Settings({ target }: { target: Target }) {
-  const names = useTargetNames({ models: target.device_models.length > 0 });
+  const names = useTargetNames({
+    models: target.device_models.length > 0,
+    regions: [...target.region_include, ...target.region_exclude],
+  });
   return (
     <Stack gap={0} miw={260}>
       {targetSummary(target.app.os, target, names).map(({ label, text }) => (

@@ -18,6 +18,7 @@ import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { SampleColumns } from './columns.ts';
+import { citiesIn } from './cities-seen.ts';
 import { type SpendLimits, marginFactor } from './day.ts';
 import { type ForecastResult, type TooLittle, forecast, windowOf, type ForecastInput } from './forecast.ts';
 import { pricesSince } from './price-recorder.ts';
@@ -77,6 +78,8 @@ export interface Forecaster {
   isReady(): boolean;
   /** Forecasts a day of an ad set that need not run or exist. */
   forecastOf(adset: AdsetRow, question: ForecastQuestion): Promise<Forecasted>;
+  /** The cities that most requests of the sample name, in the countries or in all, as targets write them. */
+  citiesSeen(countries: readonly string[] | undefined): string[];
   close(): Promise<void>;
 }
 
@@ -142,6 +145,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
       const value = valueOf(adset, deps.learning);
       return { result, sampled: sample.columns.size, bids: wins.bids, value };
     },
+    citiesSeen: (countries) => citiesIn(sample.columns, countries),
     async close() {
       sample.stop();
       await job.stop();

@@ -1,5 +1,6 @@
 import {
   foldedName,
+  cityText,
   networkCodeOf,
   parseCity,
   parsePostalPrefix,
@@ -83,6 +84,17 @@ export function cityKeysOf(device: Pick<ParsedDevice, 'country' | 'region' | 'ci
   if (country === '') return [`?|${name}`];
   if (regions.length === 0) return [`${country}|${name}`, `${country}?|${name}`];
   return [`${country}|${name}`, ...regions.map((region) => `${region}|${name}`)];
+}
+
+/** The city of a key as targets write it, with its words capitalised; null for a key without a country. */
+export function cityOfKey(key: string): string | null {
+  const [country = '', name = ''] = key.split('|');
+  if (!/^[A-Z]{2}$/.test(country)) return null;
+  return cityText({
+    country,
+    region: null,
+    name: name.replaceAll(/(^| )\p{L}/gu, (first) => first.toUpperCase()),
+  });
 }
 
 /** The keys of the postal code of a request, one for each of its beginnings; none where it has no postal code. */

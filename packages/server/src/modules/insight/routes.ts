@@ -6,7 +6,7 @@ import {
   readFindings,
   readLostRequest,
 } from '@bidwell/contract/insight/endpoints';
-import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
+import { forecastAdset as forecastCall, listSeenCities } from '@bidwell/contract/insight/forecast-endpoints';
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { type ReportQueue, reportRoute } from '../reporting/public.ts';
@@ -20,6 +20,7 @@ import {
   rankedFindings,
 } from './diagnosis/findings.ts';
 import { type ForecastDeps, forecastAdset } from './forecast/forecast-adset.ts';
+import { seenCities } from './forecast/seen-cities.ts';
 
 /**
  * Registers the endpoints for delivery, diagnosis and forecasts of campaigns. Their calls wait in the queue of reports.
@@ -51,4 +52,7 @@ export function registerInsight(
   reportRoute(http, queue, forecastCall, async (actor, adset) =>
     forecastAdset({ ctx, forecaster }, actor, adset),
   );
+  reportRoute(http, queue, listSeenCities, async (actor, query) => ({
+    cities: seenCities(ctx, actor, { ...query, forecaster }),
+  }));
 }

@@ -1,0 +1,97 @@
+import { MantineProvider } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { TargetInput } from '@bidwell/contract/targets/schema';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
+import { type TargetValues, settingsOf, valuesOf } from './target-values.ts';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+let unmount = () => {};
+afterEach(() => {
+  unmount();
+  vi.unstubAllGlobals();
+});
+
+/** Renders the fields of places, carriers and placements with values, and returns what is shown and held. */
+function render(some: Partial<TargetValues> = {}, field?: string) {
+  // No list is loaded: the fields have to work without their options.
+  vi.stubGlobal('fetch', async () => new Promise(() => {}));
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  const held = { values: { ...valuesOf(undefined), ...some } };
+  function Form() {
+    const form = useForm<TargetValues>({
+      initialValues: held.values,
+      onValuesChange: (values) => (held.values = values),
+    });
+    return (
+      <>
+        <CarrierFields form={form} field={field} />
+        <PlaceFields form={form} field={field} />
+        <PlacementKindField form={form} field={field} />
+      </>
+    );
+  }
+  act(() =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <Form />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  unmount = () => {
+    act(() => root.unmount());
+    container.remove();
+  };
+  const button = (name: string) =>
+    [...container.querySelectorAll('button')].find(
+      (one) => one.textContent === name || one.getAttribute('aria-label') === name,
+    )!;
+  return {
+    values: () => held.values,
+    open: () =>
+      [...container.querySelectorAll('[aria-expanded="true"]:not(input)')].map((one) => one.textContent),
+    press: (name: string) => act(() => button(name).click()),
+    type: (label: string, text: string) =>
+      act(() => {
+        const input = container.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)!;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }),
+  };
+}
+
+test('the fields are folded until one of them has a value, or is the one to change', () => {
+  expect(render().open()).toEqual([]);
+  unmount();
+  const places = 'Regions, cities, postal codes and radius';
+  expect(render({ city_exclude: ['DE:Berlin'] }).open()).toEqual([places]);
+  unmount();
+  expect(render({ device_id: 'with' }).open()).toEqual(['Carriers and advertising ID']);
+  unmount();
+  expect(render({}, 'placement_kinds').open()).toEqual(['Kinds of placements']);
+});
+
+test('a circle is pasted as coordinates, counts once it is whole, and is removed', () => {
+  const form = render();
+  form.press('Regions, cities, postal codes and radius');
+  form.press('Add a place to include');
+  expect(form.values().radius_include).toEqual([{ lat: null, lon: null, km: 25 }]);
+  expect(settingsOf(form.values()).radius_include).toEqual([]);
+  expect(TargetInput.safeParse(form.values()).success).toBe(false);
+  form.type('Coordinates of place 1', '52.52, 13.405');
+  const circle = { lat: 52.52, lon: 13.405, km: 25 };
+  expect(form.values().radius_include).toEqual([circle]);
+  expect(settingsOf(form.values()).radius_include).toEqual([circle]);
+  form.type('Coordinates of place 1', '52.52, ');
+  expect(form.values().radius_include).toEqual([{ lat: null, lon: null, km: 25 }]);
+  form.press('Remove place 1');
+  expect(form.values().radius_include).toEqual([]);
+});

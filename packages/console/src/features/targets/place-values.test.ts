@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { coordinatesText, parseCoordinates, withCountry } from './place-values.ts';
+
+test.each([
+  ['52.52, 13.40', 52.52, 13.4],
+  ['52.52,13.40', 52.52, 13.4],
+  ['(-33.86°; 151.21°)', -33.86, 151.21],
+  [' 0 0 ', 0, 0],
+  ['52.52', null, null],
+  ['52.52, 13.40, 5', null, null],
+  ['north, east', null, null],
+  ['', null, null],
+])('the coordinates in “%s”', (text, lat, lon) => {
+  expect(parseCoordinates(text)).toEqual({ lat, lon });
+});
+
+test('coordinates are shown as they are pasted', () => {
+  expect(coordinatesText({ lat: 52.52, lon: -13.4, km: 25 })).toBe('52.52, -13.4');
+  expect(coordinatesText({ lat: null, lon: null, km: 25 })).toBe('');
+});
+
+test('the one country of a target is added to places without one', () => {
+  expect(withCountry(['900', 'DE:10'], ['US'])).toEqual(['US:900', 'DE:10']);
+  expect(withCountry(['900'], ['US', 'CA'])).toEqual(['900']);
+  expect(withCountry(['900'], [])).toEqual(['900']);
+});

@@ -1,0 +1,27 @@
+import type { TargetValues } from './target-values.ts';
+
+/** A circle in the form, whose numbers are null until they are filled in. */
+export type CircleValues = TargetValues['radius_include'][number];
+
+/** The coordinates in a text such as `52.52, 13.40`, as maps copy them; both null for anything else. Pure. */
+export function parseCoordinates(text: string): Pick<CircleValues, 'lat' | 'lon'> {
+  const [lat = NaN, lon = NaN, ...others] = text
+    .replaceAll(/[()°]/g, ' ')
+    .split(/[\s,;]/)
+    .filter((part) => part !== '')
+    .map(Number);
+  return Number.isFinite(lat) && Number.isFinite(lon) && others.length === 0
+    ? { lat, lon }
+    : { lat: null, lon: null };
+}
+
+/** Coordinates as the form shows them; '' while they are not filled in. Pure. */
+export const coordinatesText = ({ lat, lon }: CircleValues): string =>
+  lat === null || lon === null ? '' : `${lat}, ${lon}`;
+
+/** Cities or postal codes, to which the one country of the target is added where they name none. Pure. */
+export function withCountry(values: readonly string[], countries: readonly string[]): string[] {
+  const [country, ...others] = countries;
+  if (country === undefined || others.length > 0) return [...values];
+  return values.map((value) => (value.includes(':') ? value : `${country}:${value}`));
+}
