@@ -36,6 +36,7 @@ import { OversizedCreatives, startOversizedReport } from './exchanges/oversized-
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { ShedShare } from './openrtb/admission.ts';
 import { type Frequency, startFrequency } from './frequency/frequency.ts';
+import { FrequencyPublisher } from './frequency/frequency-messages.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
 import { type BidOutcome, tagOf } from './pacing/leases.ts';
@@ -92,6 +93,8 @@ export interface Delivery extends Replays, ForecastCalls {
   closedIntake(): ClosedIntake | null;
   /** How far the counting of notices is behind for this bidder, ms; null where that is not known. */
   countingLagMs(): number | null;
+  /** Why people may see ads more often than frequency caps allow, in sentences. */
+  frequencyFaults(): string[];
   /** Which part of the last minute's bid requests this bidder shed, in percent; null where there were too few to say. */
   shedPercent(): number | null;
   /** Books spend of stored events that PostgreSQL has not, or has lost. */
@@ -146,6 +149,11 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const biddingStop = await followStop(deps, loaded);
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
+  const publisher = bus && new FrequencyPublisher(bus, deps.now);
+  deps.booking.onCappedEvents((events) => {
+    bidder.frequency?.ended(events);
+    publisher?.endedBy(events);
+  });
   const feed = createLearningFeed(bus, log);
   const goals = (bidder.valueLearner = await startLearning(deps, { learning, traffic, snapshot, feed }));
   const forecasting = startForecasting(deps, { ...valuationParts, snapshot, feed, goals });
@@ -161,9 +169,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
       bidder.leasing = leasing;
       await prepareFirstRequest(deps, leasing, funded);
-      const frequency = await startCaps(deps, { budgets, snapshot });
-      bidder.frequency = frequency;
       const bidders = (): number => leasing.bidders();
+      const countedMs = (): number => budgets.countedMs;
+      const frequency = await startFrequency({ ...deps, snapshot, countedMs, publisher, bidders });
+      bidder.frequency = frequency;
       const { funnel: counter } = counters;
       const { capsFor } = frequency;
       const counting = funnelOf(deps, { snapshot, budgets, valuationParts, bidders, counter, capsFor });
@@ -240,9 +249,10 @@ function biddingState(
   { bids, intake }: DeliveryDeps,
   bidder: BidderParts,
   shedShare: ShedShare,
-): Pick<Delivery, 'closedIntake' | 'hasFreshLease' | 'countingLagMs' | 'shedPercent'> {
+): Pick<Delivery, 'closedIntake' | 'hasFreshLease' | 'countingLagMs' | 'frequencyFaults' | 'shedPercent'> {
   return {
     shedPercent: () => shedShare.percent(performance.now()),
+    frequencyFaults: () => bidder.frequency?.faults() ?? [],
     closedIntake: () => (bids ? intake.closed() : null),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
     countingLagMs: () => bidder.leasing?.lagMs() ?? null,
@@ -383,16 +393,6 @@ function startLeases(
   deps.booking.listen(bidderId, settle);
   if (deps.bus) subscribeOutcomes(deps.bus, { bidderId, log: deps.log }, settle);
   return leasing;
-}
-
-/** Starts to count for frequency caps, from where the counts of before end. */
-async function startCaps(
-  deps: DeliveryDeps,
-  { budgets, snapshot }: { budgets: Budgets; snapshot: SnapshotService },
-): Promise<Frequency> {
-  const frequency = await startFrequency({ ...deps, snapshot, countedMs: () => budgets.countedMs });
-  deps.booking.onCappedEvents((events) => frequency.ended(events));
-  return frequency;
 }
 
 /** Counts the bid requests and events of exchanges by minute, for operators. */

@@ -116,6 +116,7 @@ function readinessOf(
     ...natsFault(deps.nats, roles),
     ...countingFault(delivery.countingLagMs()),
     ...shedFault(delivery.shedPercent()),
+    ...delivery.frequencyFaults(),
     ...(replicaFault(ctx.replica) ?? []),
     ...(fault ? [FAULTS[fault]] : closedIntakeFault(delivery.closedIntake())),
     ...(filesFault ? [filesFault] : []),

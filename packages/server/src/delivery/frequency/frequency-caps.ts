@@ -1,7 +1,8 @@
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { NO_SLOT } from '../../platform/slot-table.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { type CompiledCaps, type Digest, subjectOf } from '../model/frequency.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import { type CompiledCaps, type Digest, readDigest, subjectOf } from '../model/frequency.ts';
 import { ImpressionTable } from './impression-table.ts';
 import { type HeldCounters, OpenBids } from './open-bids.ts';
 
@@ -272,3 +273,17 @@ function mixed(hash: number): number {
 
 /** The digest of a bid's id. */
 export const bidDigest = subjectOf;
+
+/** The outcome of a bid whose event was counted; null where it has no key of a person. */
+export function outcomeOf({ kind, atMs, ref }: DeliveryEvent): CappedOutcome | null {
+  const person = ref.personKey === undefined ? null : readDigest(ref.personKey);
+  if (!person) return null;
+  return {
+    bid: subjectOf(ref.bidId),
+    person,
+    adsetSubject: subjectOf(ref.adsetId),
+    campaignSubject: subjectOf(ref.campaignId),
+    isImpression: kind !== 'loss',
+    atMs,
+  };
+}

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
+import type { Bus } from '../../platform/nats/bus.ts';
 import type { Step } from '../../platform/startup.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { RequestCaps } from '../auction/auction.ts';
@@ -12,9 +13,11 @@ import type { Candidate } from '../model/candidate.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { readDigest, subjectOf } from '../model/frequency.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type CappedOutcome, FrequencyCaps } from './frequency-caps.ts';
+import { type CappedBid, FrequencyCaps, outcomeOf } from './frequency-caps.ts';
 import { frequencyFile } from './frequency-file.ts';
+import { type FrequencyPublisher, COLLECT_MS, subscribeFrequency } from './frequency-messages.ts';
 import { readImpressions } from './impression-store.ts';
+import { BidsToOnePerson, HighestOfMinute } from './overshoot.ts';
 import { createPersonKeys } from '../privacy/person-key.ts';
 import { requestCaps } from './request-caps.ts';
 
@@ -33,6 +36,11 @@ export interface FrequencyDeps {
   snapshot: { current(): Snapshot };
   /** Until when all notices are counted, Unix ms. */
   countedMs: () => number;
+  /** Messages between processes, and the publisher of this one; null where there are none. */
+  bus: Bus | null;
+  publisher: FrequencyPublisher | null;
+  /** Current number of bidders, including this one. */
+  bidders: () => number;
 }
 
 /** The frequency caps of a bidder, with their file. */
@@ -43,6 +51,8 @@ export interface Frequency {
   sent(ref: BidRef, candidate: Candidate, reservationMs: number): void;
   /** Ends the bids of events that were counted. */
   ended(events: readonly DeliveryEvent[]): void;
+  /** Why caps may be exceeded, in sentences. */
+  faults(): string[];
   /** Ends a bid of this bidder by its outcome. */
   settled(outcome: { bidId: string; charged: boolean }, nowMs: number): void;
   /** Stores the counts a last time. */
@@ -61,26 +71,34 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
   const frequency = new FrequencyCaps(deps.frequencyMaxBytes, deps.countedMs);
   const personKeys = createPersonKeys(personSecret);
   const file = frequencyFile(join(dataDir, 'frequency', 'counts.bin'), personSecret);
-  registerMetrics(deps.registry, frequency);
+  const sharing = share(deps, frequency);
+  registerMetrics(deps.registry, frequency, sharing, now);
   frequency.setCandidates(snapshot.current().candidates);
   const storedAtMs = await file.restore(frequency, now().getTime());
-  const recount = async (): Promise<void> => {
+  const recount = async (knownMs: number): Promise<void> => {
     await clickhouseReady.done;
     const neededMs = now().getTime() - frequency.neededSeconds * 1000;
-    const sinceMs = Math.max(neededMs, (storedAtMs ?? 0) - COUNTING_MS);
+    const sinceMs = Math.max(neededMs, knownMs - COUNTING_MS);
     const max = frequency.counts().impressionsMax;
     await readImpressions(clickhouse, { sinceMs, max }, (outcome) => frequency.ended(outcome));
   };
-  const recounted = frequency.neededSeconds === 0 ? Promise.resolve() : recount();
+  const recounted = frequency.neededSeconds === 0 ? Promise.resolve() : recount(storedAtMs ?? 0);
   recounted.catch((err: unknown) =>
     log.error({ err }, 'impressions for frequency caps could not be counted again'),
   );
   await Promise.race([recounted.catch(() => {}), pause(RESTORE_MS, undefined, { ref: false })]);
+  sharing?.onReconnected((knownMs) => {
+    recount(knownMs).catch((err: unknown) =>
+      log.error({ err }, 'impressions of other bidders could not be counted again'),
+    );
+  });
   let isStored = false;
+  let forgotten = { total: 0, isLately: false };
   const store = async (): Promise<void> => {
     const nowMs = now().getTime();
     frequency.expire(nowMs);
-    const { impressions, openBids } = frequency.counts();
+    const { impressions, openBids, forgotten: total } = frequency.counts();
+    forgotten = { total, isLately: total > forgotten.total };
     // Most installations have no caps.
     if (!isStored && impressions + openBids === 0) return;
     await file.save(frequency, nowMs);
@@ -98,12 +116,30 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
       const { adsetSubject, campaignSubject } = caps;
       const bid = { bid: subjectOf(bidId), person, adsetSubject, campaignSubject };
       frequency.sent(bid, caps, now().getTime(), reservationMs);
+      sharing?.sent(bid, reservationMs);
     },
     ended(events) {
       for (const event of events) {
         const outcome = outcomeOf(event);
         if (outcome) frequency.ended(outcome);
       }
+    },
+    faults() {
+      if (frequency.neededSeconds === 0) return [];
+      const bidders = deps.bidders();
+      const isAlone = bidders > 1 && !deps.bus?.isUp();
+      return [
+        ...(isAlone
+          ? [
+              `Messages of other bidders do not arrive: this bidder counts alone for frequency caps, and people may see ads up to ${bidders} times as often.`,
+            ]
+          : []),
+        ...(forgotten.isLately
+          ? [
+              'The memory of frequency caps is full, and impressions are forgotten: raise FREQUENCY_MAX_BYTES.',
+            ]
+          : []),
+      ];
     },
     settled: ({ bidId, charged }, nowMs) => frequency.settled(bidId, charged, nowMs),
     async stop() {
@@ -113,21 +149,68 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
   };
 }
 
-/** The outcome of a bid whose event was counted; null where it has no key of a person. */
-export function outcomeOf({ kind, atMs, ref }: DeliveryEvent): CappedOutcome | null {
-  const person = ref.personKey === undefined ? null : readDigest(ref.personKey);
-  if (!person) return null;
+/** Bids and outcomes that are exchanged with other bidders. */
+interface Sharing {
+  sent(bid: CappedBid, durationMs: number): void;
+  /** Calls `listener` when messages arrive again after an interruption, with when they last did, Unix ms. */
+  onReconnected(listener: (knownMs: number) => void): void;
+  /** The longest time that messages of the last minute took, ms, with the time for which they are collected. */
+  lagMs(nowMs: number): number;
+  /** The most bids of this bidder to one person in a second of the last minute. */
+  bidsPerSecond(nowMs: number): number;
+  /** How far people may exceed a cap: what all bidders may send to one person before they know of each other's bids. */
+  overshootMax(nowMs: number): number;
+  dropped(): number;
+}
+
+/** Starts to share bids and outcomes with other bidders; null where there are none. */
+function share(
+  { bus, publisher, log, now, bidders }: FrequencyDeps,
+  frequency: FrequencyCaps,
+): Sharing | null {
+  if (!bus || !publisher) return null;
+  const lags = new HighestOfMinute();
+  const rate = new BidsToOnePerson();
+  let receivedAtMs = now().getTime();
+  subscribeFrequency(
+    bus,
+    { log, now },
+    {
+      sent: ({ durationMs, ...bid }) => frequency.sentElsewhere(bid, now().getTime(), durationMs),
+      ended: (outcome) => frequency.ended(outcome),
+      received(lagMs) {
+        receivedAtMs = now().getTime();
+        lags.add(lagMs, receivedAtMs);
+      },
+    },
+  );
+  const lagMs = (nowMs: number): number => lags.at(nowMs) + COLLECT_MS;
+  const bidsPerSecond = (nowMs: number): number => rate.perSecond(nowMs);
   return {
-    bid: subjectOf(ref.bidId),
-    person,
-    adsetSubject: subjectOf(ref.adsetId),
-    campaignSubject: subjectOf(ref.campaignId),
-    isImpression: kind !== 'loss',
-    atMs,
+    sent(bid, durationMs) {
+      rate.add(bid.person.high * 2 ** 20 + (bid.person.low >>> 12), now().getTime());
+      publisher.sent({ ...bid, durationMs });
+    },
+    onReconnected(listener) {
+      let isFirst = bus.isUp();
+      bus.onUp(() => {
+        if (!isFirst) listener(Math.max(receivedAtMs, publisher.publishedAtMs));
+        isFirst = false;
+      });
+    },
+    lagMs,
+    bidsPerSecond,
+    overshootMax: (nowMs) => (bidders() * bidsPerSecond(nowMs) * lagMs(nowMs)) / 1000,
+    dropped: () => publisher.dropped,
   };
 }
 
-function registerMetrics(registry: Registry, frequency: FrequencyCaps): void {
+function registerMetrics(
+  registry: Registry,
+  frequency: FrequencyCaps,
+  sharing: Sharing | null,
+  now: () => Date,
+): void {
   const gauge = (name: string, help: string, value: () => number): void =>
     registerGauge(registry, `bidwell_frequency_${name}`, help, value);
   gauge(
@@ -154,5 +237,23 @@ function registerMetrics(registry: Registry, frequency: FrequencyCaps): void {
     'forgotten',
     'Impressions that were forgotten since the start while a cap may have needed them, for want of memory',
     () => frequency.counts().forgotten,
+  );
+  if (!sharing) return;
+  const nowMs = (): number => now().getTime();
+  gauge(
+    'lag_seconds',
+    'The longest time of the last minute after which this bidder knew of bids and outcomes of others',
+    () => sharing.lagMs(nowMs()) / 1000,
+  );
+  gauge('person_bids_per_second', 'The most bids to one person in a second of the last minute', () =>
+    sharing.bidsPerSecond(nowMs()),
+  );
+  gauge(
+    'overshoot_max',
+    'By how many impressions a person may exceed a cap: bidders, times bids to one person in a second, times lag',
+    () => sharing.overshootMax(nowMs()),
+  );
+  gauge('unshared', 'Bids and outcomes that other bidders were not told, because NATS was unavailable', () =>
+    sharing.dropped(),
   );
 }
