@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ProductPageId, SkOverlay, SkOverlayInput } from './app-store.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
 import { PeopleWithoutId, capsField } from '../frequency/caps.ts';
+import { BidMultiplier, BidMultipliersInput, loggedMultiplierText } from './multipliers.ts';
+import { CountriesInput, CountrySettings, loggedCountryText } from './country-settings.ts';
 import { Algorithm, CountryGoal, GoalWindow } from './goals.ts';
 import { Hours, HoursInput, HoursZone, loggedHoursText } from './hours.ts';
 import type { Field, FormField, StoredField } from '../lib/fields.ts';
@@ -281,6 +283,32 @@ export const settingFields = {
     initial: 'company',
     undo: true,
     example: 'company',
+  },
+  /** Factors on the bids, by what a request has. */
+  bid_multipliers: {
+    label: 'Bid multipliers',
+    column: 'bid_multipliers',
+    stored: 'json',
+    input: BidMultipliersInput,
+    output: z.array(BidMultiplier),
+    form: z.array(BidMultiplier),
+    initial: [],
+    undo: true,
+    example: [],
+    text: loggedMultiplierText,
+  },
+  /** Bids of single countries in place of the ad set's own. */
+  countries: {
+    label: 'Bids by country',
+    column: 'countries',
+    stored: 'json',
+    input: CountriesInput,
+    output: z.array(CountrySettings),
+    form: z.array(CountrySettings),
+    initial: [],
+    undo: true,
+    example: [],
+    text: loggedCountryText,
   },
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalAmount({

@@ -20,6 +20,8 @@ export const ForecastInput = AdsetInput.pick({
   goals_by_country: true,
   hours: true,
   hours_zone: true,
+  bid_multipliers: true,
+  countries: true,
   daily_budget_const: true,
   all_budget_const: true,
 }).extend({

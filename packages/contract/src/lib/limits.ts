@@ -29,6 +29,8 @@ export const limits = {
   roasMin: 1,
   roasMax: 1000,
   countryGoalsMax: 50,
+  /** Bid multipliers of an ad set. */
+  multipliersMax: 200,
   /** Longest delay of an SKOverlay after its ad or end card. */
   overlayDelayMaxSeconds: 120,
   /** Smallest budget and smallest target cost per install. */

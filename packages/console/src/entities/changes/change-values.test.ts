@@ -32,6 +32,8 @@ test.each([
   ['location_include', [], 'none'],
   ['hours', { mon: [[8, 22]], tue: [[8, 22]], wed: [], thu: [], fri: [], sat: [], sun: [] }, 'Mon–Tue 8–22'],
   ['hours', null, 'always'],
+  ['bid_multipliers', [{ dimension: 'country', value: 'DE', factor: 1.2 }], 'Country DE ×1.2'],
+  ['countries', [{ country: 'DE', bet_cpm: null, bet_cpi: 2 }], 'DE: CPI $2.00'],
 ])('%s %j reads %s', (field, value, text) => {
   expect(plain(valueText(field, value))).toBe(text);
 });

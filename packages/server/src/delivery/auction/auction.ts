@@ -9,7 +9,8 @@ import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
 import type { CompiledCaps } from '../model/frequency.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
-import { impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
+import { factorInputOf } from './factor-input.ts';
+import { type Placement, impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import { fittingFormats } from './formats.ts';
@@ -172,7 +173,8 @@ function auctionImp(
     candidates: snapshot.candidates,
     targeting: reach.adsets,
     insecure: imp.secure ? snapshot.insecure : null,
-    bundle: profile.bundle,
+    profile,
+    nowMs: context.nowMs,
     valuation,
     random: context.random,
     exhausted: context.exhausted,
@@ -274,7 +276,8 @@ interface Question {
   targeting: Intersection;
   /** Ad sets that may not bid on the imp because of insecure URLs; null where it does not matter. */
   insecure: Bitset | null;
-  bundle: string;
+  profile: RequestProfile;
+  nowMs: number;
   valuation: Valuation;
   random: () => number;
   /** No-bid reason of an ad set for a bid of this value; null if it bids. */
@@ -316,9 +319,12 @@ class Search {
 
   /** Visits the ad sets of a group with an exhausted budget (`areExhausted`), or the others. */
   visit(group: FormatGroup, areExhausted: boolean): void {
-    const { candidates, targeting, insecure, exhausted, valuation } = this.#question;
+    const { candidates, targeting, insecure, exhausted, valuation, profile, nowMs } = this.#question;
     let prediction: Prediction | null = null;
-    const predict = () => (prediction ??= valuation.predict(group.format));
+    const placement: Placement = {
+      input: factorInputOf(profile, group.format, nowMs),
+      predict: () => (prediction ??= valuation.predict(group.format)),
+    };
     for (let word = 0; word * 32 < candidates.length; word += 1) {
       // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
       const { ceilingCpmMicros } = candidates[word * 32]!;
@@ -335,14 +341,14 @@ class Search {
           this.#isFloorKnown = true;
           return this.#reject('floor');
         }
-        this.#consider(candidate, group, predict);
+        this.#consider(candidate, group, placement);
       }
     }
   }
 
-  #consider(candidate: Candidate, group: FormatGroup, predict: () => Prediction): void {
-    const { bundle, valuation, noBidReason, random } = this.#question;
-    const value = valueCpmMicrosOf(candidate, bundle, predict, valuation, this.#bestValue);
+  #consider(candidate: Candidate, group: FormatGroup, placement: Placement): void {
+    const { valuation, noBidReason, random } = this.#question;
+    const value = valueCpmMicrosOf(candidate, placement, valuation, this.#bestValue);
     if (value === null || value < this.#bestValue) return;
     const rejection =
       value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value, group);

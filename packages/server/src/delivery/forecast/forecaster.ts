@@ -17,6 +17,7 @@ import { readSampled } from '../openrtb/read/read-sampled.ts';
 import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
+import { ceilingCpmMicrosOf } from '../auction/price.ts';
 import { SampleColumns } from './columns.ts';
 import { citiesIn } from './cities-seen.ts';
 import { type SpendLimits, marginFactor } from './day.ts';
@@ -300,7 +301,7 @@ export function learnedRates(
     meanInstallMicros: values.meanMicros(adset),
     valueError: adset.goal ? (values.learnedOf(adset.goal.key)?.valueError ?? null) : null,
     rivalValueOf(rival, installRate, place) {
-      const ceiling = rival.bundleCpmMicros.get(place.bundle) ?? rival.cpmMicros;
+      const ceiling = ceilingCpmMicrosOf(rival, place.bundle, place.country);
       const price = installPriceOf(rival, place);
       return price === null ? ceiling : Math.min(ceiling, Math.floor(installRate * price * 1000));
     },

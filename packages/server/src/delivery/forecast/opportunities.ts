@@ -11,8 +11,10 @@ export interface Opportunities {
   /** Number of requests that it stands for. */
   weight: Float64Array;
   floorCpmMicros: Float64Array;
-  /** The CPM for its publisher, where the ad set has one for the bundle; 0 otherwise. */
-  bundleCpmMicros: Float64Array;
+  /** The CPM bid for its publisher or country, where the ad set has one; 0 otherwise. */
+  ownCpmMicros: Float64Array;
+  /** The factor of the ad set's multipliers. */
+  factor: Float64Array;
   installRate: Float64Array;
   /** See `InstallMicrosOf`. */
   installMicros: Float64Array;
@@ -32,7 +34,8 @@ export function noOpportunities(): Opportunities {
     market: new Uint32Array(SIZE),
     weight: column(),
     floorCpmMicros: column(),
-    bundleCpmMicros: column(),
+    ownCpmMicros: column(),
+    factor: column(),
     installRate: column(),
     installMicros: column(),
     rivalCpmMicros: column(),
@@ -53,7 +56,8 @@ export function grow(found: Opportunities): void {
   found.market = market;
   found.weight = doubled(found.weight);
   found.floorCpmMicros = doubled(found.floorCpmMicros);
-  found.bundleCpmMicros = doubled(found.bundleCpmMicros);
+  found.ownCpmMicros = doubled(found.ownCpmMicros);
+  found.factor = doubled(found.factor);
   found.installRate = doubled(found.installRate);
   found.installMicros = doubled(found.installMicros);
   found.rivalCpmMicros = doubled(found.rivalCpmMicros);
@@ -72,7 +76,8 @@ export function thinned(found: Opportunities, most: number): Opportunities {
     market: Uint32Array.from({ length: size }, (_unused, at) => found.market[at * every]!),
     weight: pick(found.weight).map((weight) => (weight * found.size) / size),
     floorCpmMicros: pick(found.floorCpmMicros),
-    bundleCpmMicros: pick(found.bundleCpmMicros),
+    ownCpmMicros: pick(found.ownCpmMicros),
+    factor: pick(found.factor),
     installRate: pick(found.installRate),
     installMicros: pick(found.installMicros),
     rivalCpmMicros: pick(found.rivalCpmMicros),

@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
+import { multiplied } from '../model/price-rules.ts';
 import type { Opportunities } from './opportunities.ts';
 import type { WinCurve } from './win-curves.ts';
 
@@ -78,11 +79,13 @@ export function* outcomeOf(
 }
 
 function valueAt(found: Opportunities, at: number, { cpmMicros, installFactor }: Pricing): Micros {
-  const own = found.bundleCpmMicros[at]!;
+  const own = found.ownCpmMicros[at]!;
+  const factor = found.factor[at]!;
   const ceiling = own > 0 ? own : cpmMicros;
-  if (installFactor === null) return ceiling;
+  if (installFactor === null) return multiplied(ceiling, factor);
   const installMicros = found.installMicros[at]! * installFactor;
-  return Math.min(ceiling, Math.floor(found.installRate[at]! * installMicros * 1000));
+  const value = Math.min(ceiling, Math.floor(found.installRate[at]! * installMicros * 1000));
+  return multiplied(value, factor);
 }
 
 /** The share of the requests on which no own ad set of a higher value bids; equal values share them. */

@@ -1,5 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import { floorOf } from '../auction/price.ts';
+import { ceilingCpmMicrosOf, floorOf } from '../auction/price.ts';
+import { factorOf } from '../model/bid-factor.ts';
+import { multiplied } from '../model/price-rules.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import type { ParsedImp } from '../model/bid-request.ts';
 import {
@@ -10,7 +12,7 @@ import {
 } from '../model/candidate.ts';
 import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
 import { type Opportunities, grow, noOpportunities } from './opportunities.ts';
-import { isOpen, zoneClock } from '../matching/hours-stage.ts';
+import { type DeviceTime, hourOfDay, isOpen, zoneClock } from '../matching/hours-stage.ts';
 import { POSTAL_AREA_CHARS } from '../funnel/sample-fields.ts';
 import { isWithin } from '../matching/geo-distance.ts';
 import { takesPlacement } from '../matching/placement-kind.ts';
@@ -87,8 +89,6 @@ interface Compiled {
   tables: TargetingTables;
   /** For each placement. */
   fitting: readonly (readonly Fitting[])[];
-  /** The CPM of the code of a bundle; undefined where the ad set has none. */
-  bundleCpm: ReadonlyMap<number, Micros>;
   /** Install rates that were requested, by format, publisher's app and country. */
   rates: Map<number, number>;
 }
@@ -123,17 +123,10 @@ export function* replay(columns: SampleColumns, input: ReplayInput): Generator<u
 
 function compiled(adset: CompiledAdset, columns: SampleColumns, keys: Map<string, number>): Compiled {
   const formats = [...new Set(adset.creatives.map(({ creativeFormat }) => creativeFormat))];
-  const bundleCpm = new Map<number, Micros>();
-  if (adset.bundleCpmMicros.size > 0)
-    for (const [code, bundle] of columns.bundle.values.entries()) {
-      const cpm = adset.bundleCpmMicros.get(bundle);
-      if (cpm !== undefined) bundleCpm.set(code, cpm);
-    }
   return {
     adset,
     tables: targetingTables(adset, columns),
     fitting: columns.placement.values.map((imp) => fittingOf(adset, formats, imp, keys)),
-    bundleCpm,
     rates: new Map(),
   };
 }
@@ -164,6 +157,7 @@ function firstFitting({ fitting }: Compiled, chunk: Chunk, row: number): number 
 class Collector {
   readonly #columns: SampleColumns;
   readonly #input: ReplayInput;
+  readonly #clock = zoneClock();
   readonly #markets = new Map<number, number>();
   /** By publisher's app and country. */
   readonly #installMicros = new Map<number, number>();
@@ -202,7 +196,8 @@ class Collector {
       found.market[at] = this.#marketOf(chunk, row, fit);
       found.weight[at] = weight / formats.length;
       found.floorCpmMicros[at] = this.#floorOf(chunk, imp, fit.creativeFormat);
-      found.bundleCpmMicros[at] = own.bundleCpm.get(chunk.bundle[row]!) ?? 0;
+      found.ownCpmMicros[at] = this.#ownCpmMicros(own.adset, chunk, row);
+      found.factor[at] = this.#factorOf(own.adset, fit, chunk, row);
       found.installRate[at] = this.#rateOf(own, fit, chunk, row);
       found.installMicros[at] = this.#installMicrosOf(own.adset, chunk, row);
       found.rivalCpmMicros[at] = rival.cpmMicros;
@@ -255,6 +250,26 @@ class Collector {
     };
   }
 
+  /** The CPM bid for a publisher or a country; 0 where the ad set has its own. */
+  #ownCpmMicros(adset: CompiledAdset, chunk: Chunk, row: number): Micros {
+    if (adset.bundleCpmMicros.size === 0 && adset.countryBids.size === 0) return 0;
+    const { bundle, country } = this.#placeOf(chunk, row);
+    return ceilingCpmMicrosOf({ ...adset, cpmMicros: 0 }, bundle, country);
+  }
+
+  #factorOf({ factors }: CompiledAdset, { key }: Fitting, chunk: Chunk, row: number): number {
+    if (!factors) return 1;
+    const columns = this.#columns;
+    const device = deviceTimeIn(columns, chunk, row);
+    return factorOf(factors, {
+      ...this.#placeOf(chunk, row),
+      exchange: columns.exchange.values[chunk.exchange[row]!]!,
+      format: key,
+      deviceTypes: columns.deviceTypes.values[chunk.deviceTypes[row]!]!,
+      hourOf: ({ zone, timeZone }) => hourOfDay({ zone, timeZone }, device, chunk.atMs[row]!, this.#clock),
+    });
+  }
+
   #installMicrosOf(adset: CompiledAdset, chunk: Chunk, row: number): number {
     const id = chunk.bundle[row]! * CODES + chunk.country[row]!;
     let micros = this.#installMicros.get(id);
@@ -295,7 +310,8 @@ class Collector {
       if (fitting.length === 0 || !targets(rival.tables, chunk, row)) continue;
       const format = this.#likeliest(rival, fitting, chunk, row);
       const rate = this.#rateOf(rival, format, chunk, row);
-      const value = this.#input.rivalValueOf(rival.adset, rate, this.#placeOf(chunk, row));
+      const unmultiplied = this.#input.rivalValueOf(rival.adset, rate, this.#placeOf(chunk, row));
+      const value = multiplied(unmultiplied, this.#factorOf(rival.adset, format, chunk, row));
       if (value < this.#floorOf(chunk, imp, format.creativeFormat)) continue;
       if (value * rival.share > highest.cpmMicros * highest.share) {
         highest.cpmMicros = value;
@@ -370,12 +386,16 @@ function hoursTable({ hours }: CompiledAdset, columns: SampleColumns): Targeting
   if (!hours) return null;
   const clock = zoneClock();
   return (chunk, row) => {
-    const device = {
-      utcOffsetMinutes: columns.utcOffset.values[chunk.utcOffset[row]!]!,
-      country: columns.country.values[chunk.country[row]!]!,
-      regions: columns.region.values[chunk.region[row]!]!,
-    };
+    const device = deviceTimeIn(columns, chunk, row);
     return isOpen(hours, device, chunk.atMs[row]!, clock);
+  };
+}
+
+function deviceTimeIn(columns: SampleColumns, chunk: Chunk, row: number): DeviceTime {
+  return {
+    utcOffsetMinutes: columns.utcOffset.values[chunk.utcOffset[row]!]!,
+    country: columns.country.values[chunk.country[row]!]!,
+    regions: columns.region.values[chunk.region[row]!]!,
   };
 }
 

@@ -7,7 +7,8 @@ import {
   requestNoBidReason,
 } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
-import { impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
+import { factorInputOf } from '../auction/factor-input.ts';
+import { highestCpmMicrosOf, impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
 import { takesPlacement } from '../matching/placement-kind.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
@@ -227,17 +228,27 @@ export interface Prices {
   valueCpmMicros: Micros;
   /** Whether the value reaches the floor for one of them. */
   isAboveFloor: boolean;
+  /** The most that the ad set bids for one of them: its CPM bid with its multipliers. */
+  highestCpmMicros: Micros;
   /** Lowest floor among the creatives that fit; null when none does. */
   lowestFloorCpmMicros: Micros | null;
 }
 
+const noPrices = (): Prices => ({
+  valueCpmMicros: 0,
+  isAboveFloor: false,
+  highestCpmMicros: 0,
+  lowestFloorCpmMicros: null,
+});
+
+interface PriceContext {
+  valuation: Valuation;
+  nowMs: number;
+}
+
 /** The prices of a request for an ad set, over its imps and the creatives that fit them. */
-export function bestPrices(
-  candidate: Candidate,
-  request: ParsedRequest,
-  context: { valuation: Valuation },
-): Prices {
-  const best: Prices = { valueCpmMicros: 0, isAboveFloor: false, lowestFloorCpmMicros: null };
+export function bestPrices(candidate: Candidate, request: ParsedRequest, context: PriceContext): Prices {
+  const best = noPrices();
   for (const imp of request.imps) {
     const fitting = candidate.creatives
       .map(({ creativeFormat }) => creativeFormat)
@@ -245,6 +256,7 @@ export function bestPrices(
     const prices = pricesOf(candidate, fitting, imp, request, context);
     best.valueCpmMicros = Math.max(best.valueCpmMicros, prices.valueCpmMicros);
     best.isAboveFloor ||= prices.isAboveFloor;
+    best.highestCpmMicros = Math.max(best.highestCpmMicros, prices.highestCpmMicros);
     const { lowestFloorCpmMicros: floor } = prices;
     if (floor !== null) best.lowestFloorCpmMicros = Math.min(best.lowestFloorCpmMicros ?? Infinity, floor);
   }
@@ -256,13 +268,17 @@ function pricesOf(
   candidate: Candidate,
   fitting: readonly CreativeFormat[],
   imp: ParsedImp,
-  { app }: ParsedRequest,
-  { valuation }: { valuation: Valuation },
+  request: ParsedRequest,
+  { valuation, nowMs }: PriceContext,
 ): Prices {
-  const prices: Prices = { valueCpmMicros: 0, isAboveFloor: false, lowestFloorCpmMicros: null };
+  const prices = noPrices();
+  const profile = requestProfileOf(request);
   for (const creativeFormat of fitting) {
-    const predict = () => valuation.predict(formatKeyOf(creativeFormat));
-    const value = valueCpmMicrosOf(candidate, app?.bundle ?? '', predict, valuation, 0) ?? 0;
+    const format = formatKeyOf(creativeFormat);
+    const input = factorInputOf(profile, format, nowMs);
+    const placement = { input, predict: () => valuation.predict(format) };
+    const value = valueCpmMicrosOf(candidate, placement, valuation, 0) ?? 0;
+    prices.highestCpmMicros = Math.max(prices.highestCpmMicros, highestCpmMicrosOf(candidate, input));
     const floor = floorOf(imp, creativeFormat);
     prices.valueCpmMicros = Math.max(prices.valueCpmMicros, value);
     prices.isAboveFloor ||= value > 0 && value >= floor;

@@ -77,7 +77,7 @@ export function* marketOf(
     if (exit === 'floor' || exit === 'outbid') {
       const prices = bestPrices(candidate, request, context);
       const floor = prices.lowestFloorCpmMicros;
-      if (exit === 'floor') addBelowFloor(belowFloor, candidate, request, { prices, weight });
+      if (exit === 'floor') addBelowFloor(belowFloor, prices, weight);
       if (floor !== null) {
         const bid = chargeCpmMicros(floor, candidate.marginBasisPoints);
         addToSum(ofKey(floors, request.device.country), bid, weight);
@@ -96,13 +96,10 @@ export function* marketOf(
 
 function addBelowFloor(
   below: BelowFloor,
-  { cpmMicros, bundleCpmMicros }: Candidate,
-  { app }: ParsedRequest,
-  { prices, weight }: { prices: Prices; weight: number },
+  { lowestFloorCpmMicros: floor, valueCpmMicros: value, highestCpmMicros: highest }: Prices,
+  weight: number,
 ): void {
-  const { lowestFloorCpmMicros: floor, valueCpmMicros: value } = prices;
   if (floor === null || value <= 0) return;
-  const highest = bundleCpmMicros.get(app?.bundle ?? '') ?? cpmMicros;
   if (floor > highest) below.capped += weight;
   else below.factors.push({ factor: floor / value, requests: weight });
 }

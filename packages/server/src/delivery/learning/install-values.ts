@@ -3,7 +3,7 @@ import type { Goal } from '../model/goal.ts';
 import { type AdsetValues, type LearnedGoal, valueAt } from './value-model.ts';
 
 /** The fields of an ad set that decide the value of an install. */
-type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal'>;
+type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal' | 'countryBids'>;
 
 /**
  * Share of the assumed price of an install that is bid while nothing is known of a goal because it was not read yet, or could not be.
@@ -42,8 +42,15 @@ export class InstallValues {
    * The most that an install may cost an ad set in a publisher's app and a country, micros of media cost; a part of the assumed value
    * while its goal was not read. Null for an ad set without such a goal.
    */
-  micros({ adsetId, algorithm, cpiMicros, goal }: Priced, bundle: string, country: string): number | null {
-    if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
+  micros(
+    { adsetId, algorithm, cpiMicros, goal, countryBids }: Priced,
+    bundle: string,
+    country: string,
+  ): number | null {
+    if (!goal) {
+      if (algorithm !== 'Target CPI') return null;
+      return (countryBids.size > 0 ? countryBids.get(country)?.cpiMicros : null) ?? cpiMicros;
+    }
     const price = goal.priceOf.get(country) ?? goal.price;
     const values = this.#valuesOf(adsetId, goal);
     if (!values) return UNREAD_SHARE * priorOf(goal) * price;

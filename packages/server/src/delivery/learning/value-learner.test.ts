@@ -83,7 +83,15 @@ function bidOf(values: InstallValues, adset: Candidate, bundle: string): number 
     ...plain,
     targetInstallMicros: (candidate: Candidate) => values.micros(candidate, bundle, 'DE'),
   };
-  return valueCpmMicrosOf(adset, bundle, () => plain.predict('Banner 320x50'), valuation, 0)!;
+  const input = {
+    country: 'DE',
+    exchange: 'sample',
+    bundle,
+    format: 'Banner 320x50',
+    deviceTypes: ['Phone'],
+    hourOf: () => 12,
+  };
+  return valueCpmMicrosOf(adset, { input, predict: () => plain.predict(input.format) }, valuation, 0)!;
 }
 
 test.each(['Target CPA', 'Target ROAS'] as const)(

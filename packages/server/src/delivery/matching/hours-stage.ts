@@ -1,5 +1,5 @@
 import { hourOfWeekAt, hourOfWeekBy } from '@bidwell/contract/lib/calendar';
-import { WEEK_HOURS } from '@bidwell/contract/adsets/hours';
+import { DAY_HOURS, WEEK_HOURS } from '@bidwell/contract/adsets/hours';
 import { type Bitset, type Intersection, createBitset, isEmpty, setBit } from '../model/bitset.ts';
 import type { CompiledHours } from '../model/candidate.ts';
 import type { ParsedDevice } from '../model/bid-request.ts';
@@ -53,6 +53,17 @@ function deviceHour(
   if (utcOffsetMinutes !== null) return hourOfWeekBy(atMs, utcOffsetMinutes);
   const zone = zoneOfPlace(country, regions);
   return zone === null ? null : clock(atMs, zone);
+}
+
+/** The hour of the day, 0 to 23, for an ad set whose hours are in the time of the device or of its company. */
+export function hourOfDay(
+  { zone, timeZone }: Pick<CompiledHours, 'zone' | 'timeZone'>,
+  device: DeviceTime,
+  atMs: number,
+  clock: ZoneClock,
+): number {
+  const ofDevice = zone === 'device' ? deviceHour(device, atMs, clock) : null;
+  return (ofDevice ?? clock(atMs, timeZone)) % DAY_HOURS;
 }
 
 /** Whether an ad set with these hours may bid on a request of a device. */

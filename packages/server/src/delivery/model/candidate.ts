@@ -3,6 +3,9 @@ import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { Hours, HoursZone } from '@bidwell/contract/adsets/hours';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { CappedRow, CompiledCaps } from './frequency.ts';
+import type { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
+import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
+import type { BidFactors } from './bid-factor.ts';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Circle } from '@bidwell/contract/targets/place-values';
@@ -133,6 +136,9 @@ export interface AdsetRow extends CappedRow {
   /** The hours of a week in which it bids, null for all; absent from rows that an older version wrote to disk. */
   hours?: Hours | null;
   hoursZone?: HoursZone;
+  /** Factors on its bids, and bids by country in dollars; absent from rows that an older version wrote to disk. */
+  multipliers?: readonly BidMultiplier[];
+  countries?: readonly CountrySettings[];
   creatives: Creative[];
 }
 
@@ -140,6 +146,12 @@ export interface AdsetRow extends CappedRow {
 export interface IncludeExclude {
   include: ReadonlySet<string>;
   exclude: ReadonlySet<string>;
+}
+
+/** The bids of an ad set in a country. */
+export interface CountryBids {
+  cpmMicros: Micros | null;
+  cpiMicros: Micros | null;
 }
 
 /** The hours of a week in which an ad set bids. */
@@ -214,6 +226,10 @@ export interface CompiledAdset {
   icons: readonly MediaFile[];
   bundles: IncludeExclude;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
+  /** Bids of single countries, without the margin; null is the ad set's own. */
+  countryBids: ReadonlyMap<string, CountryBids>;
+  /** Null where it has none. */
+  factors: BidFactors | null;
   os: ReadonlySet<string>;
   osVersionMin: readonly number[] | null;
   osVersionMax: readonly number[] | null;

@@ -29,6 +29,11 @@ export function isFromDevice(kind: EventKind, { deviceNotices }: Pick<PriceRules
   return kind !== 'billing' || deviceNotices === 'billing' || deviceNotices === 'all';
 }
 
+/** A price with a factor on it, in whole micros. A higher price or factor never gives less. */
+export function multiplied(cpmMicros: Micros, factor: number): Micros {
+  return factor === 1 ? cpmMicros : Math.round(cpmMicros * factor);
+}
+
 /** Basis points in a whole: 10,000 are a margin of 100 % on the media cost. */
 const WHOLE = 10_000;
 

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/lib/money';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
 import { openHours } from '@bidwell/contract/adsets/hours';
 import { flightMs } from '@bidwell/contract/campaigns/flight';
@@ -11,8 +11,9 @@ import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit, type Bitset } from '../model/bitset.ts';
 import { compileCaps } from '../model/frequency.ts';
+import { bidFactorsOf } from '../model/bid-factor.ts';
 import { goalOf } from '../model/goal.ts';
-import { mediaCpmMicros } from '../model/price-rules.ts';
+import { mediaCpmMicros, multiplied } from '../model/price-rules.ts';
 import { carrierTargets, cityTargets, postalTargets } from '../matching/place-keys.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
@@ -76,13 +77,32 @@ function pricesOf({
   cpiMicros,
   bundleCpmMicros,
   marginBasisPoints = 0,
+  multipliers = [],
+  countries = [],
+  hoursZone = 'company',
+  timeZone,
 }: AdsetRow) {
   const withoutMargin = (micros: Micros): Micros => mediaCpmMicros(micros, marginBasisPoints);
-  const highestMicros = Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
+  const countryBids = new Map(
+    countries.map(({ country, bet_cpm: cpm, bet_cpi: cpi }) => [
+      country,
+      {
+        cpmMicros: cpm === null ? null : withoutMargin(toMicros(cpm)),
+        cpiMicros: cpi === null ? null : withoutMargin(toMicros(cpi)),
+      },
+    ]),
+  );
+  const factors = bidFactorsOf(multipliers, hoursZone, timeZone);
+  const highestMicros = [
+    ...Object.values(bundleCpmMicros),
+    ...countries.map(({ bet_cpm: cpm }) => (cpm === null ? 0 : toMicros(cpm))),
+  ].reduce((a, b) => Math.max(a, b), cpmMicros);
   return {
     marginBasisPoints,
     cpmMicros: withoutMargin(cpmMicros),
-    ceilingCpmMicros: withoutMargin(highestMicros),
+    ceilingCpmMicros: multiplied(withoutMargin(highestMicros), factors?.highest ?? 1),
+    countryBids,
+    factors,
     cpiMicros: cpiMicros === null ? null : withoutMargin(cpiMicros),
     goal: goalOf({ algorithm, appId: app.uuid, goal, cpmMicros, cpiMicros }, withoutMargin),
     bundleCpmMicros: new Map(
@@ -269,6 +289,8 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     icons: adset.icons,
     bundles: adset.bundles,
     bundleCpmMicros: adset.bundleCpmMicros,
+    countryBids: adset.countryBids,
+    factors: adset.factors,
     os: adset.os,
     osVersionMin: adset.osVersionMin,
     osVersionMax: adset.osVersionMax,

@@ -3,6 +3,8 @@ import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetStatus, AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/goals';
+import type { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
+import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import type { Hours, HoursZone } from '@bidwell/contract/adsets/hours';
 import type { PayerRule } from '@bidwell/contract/apps/event-settings';
 import type { ModerationStatus } from '@bidwell/contract/apps/schema';
@@ -851,6 +853,8 @@ export interface AdsetTable extends Archivable {
   people_without_id: Generated<PeopleWithoutId>;
   hours: NullableJson<Hours>;
   hours_zone: Generated<HoursZone>;
+  bid_multipliers: ColumnType<BidMultiplier[], string | undefined, string>;
+  countries: ColumnType<CountrySettings[], string | undefined, string>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;

@@ -264,6 +264,36 @@ describe('hours', () => {
   });
 });
 
+test('bid multipliers and bids by country are saved, copied and undone, and none by default', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const made = await company.call('POST', '/adset', body);
+  const none = { bid_multipliers: [], countries: [] };
+  expect(made.data).toMatchObject(none);
+  const path = `/adset/${made.data.uuid}`;
+  const bids = {
+    bid_multipliers: [
+      { dimension: 'country', value: 'DE', factor: 1.25 },
+      { dimension: 'hour', value: '8', factor: 0.5 },
+    ],
+    countries: [{ country: 'US', bet_cpm: 4.5, bet_cpi: null }],
+  };
+  const saved = await company.call('PUT', path, {
+    bid_multipliers: [{ ...bids.bid_multipliers[0], value: 'de', factor: 1.2501 }, bids.bid_multipliers[1]],
+    countries: [{ country: 'us', bet_cpm: 4.5 }],
+  });
+  expect(saved).toMatchObject({ status: 200, data: bids });
+  expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(bids);
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+  const change = data.changes.find(({ action }: { action: string }) => action === 'update');
+  expect((await company.call('POST', `/changes/${change.uuid}/undo`)).status).toBe(200);
+  expect((await company.call('GET', path)).data).toMatchObject(none);
+  const wrong = { bid_multipliers: [{ dimension: 'country', value: 'DE', factor: 11 }] };
+  expect((await company.call('PUT', path, wrong)).errors).toEqual([
+    { field: 'bid_multipliers.0.factor', message: 'At most 10' },
+  ]);
+});
+
 describe('goals of value', () => {
   const goals = {
     algo: 'Target CPA',

@@ -1,4 +1,6 @@
 import { settingFields } from '@bidwell/contract/adsets/fields';
+import { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
+import { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { Hours } from '@bidwell/contract/adsets/hours';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
@@ -46,6 +48,8 @@ function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly Ad
     // In the order of the schemas, which jsonb does not keep.
     overlay: row.overlay && presentOverlay(row.overlay),
     hours: row.hours && Hours.parse(row.hours),
+    bid_multipliers: row.bid_multipliers.map((one) => BidMultiplier.parse(one)),
+    countries: row.countries.map((one) => CountrySettings.parse(one)),
     ...presentTimes(row),
   };
 }

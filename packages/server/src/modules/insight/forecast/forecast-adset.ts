@@ -193,6 +193,8 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
     totalBudgetMicros: input.all_budget_const ? toMicros(input.all_budget_const) : null,
     hours: input.hours,
     hoursZone: input.hours_zone,
+    multipliers: input.bid_multipliers,
+    countries: input.countries,
     blackList: input.black_list_bundles,
     whiteList: input.white_list_bundles,
     bundleCpmMicros: Object.fromEntries(

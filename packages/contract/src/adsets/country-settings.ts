@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { limits } from '../lib/limits.ts';
+import { numberText } from '../lib/number-text.ts';
+import { messages } from '../text/messages.ts';
+
+const amount = (min: number, max: number) =>
+  z
+    .number('Enter a number')
+    .min(min, messages.belowCent)
+    .max(max, `At most $${numberText(max)}`)
+    .nullish()
+    .transform((dollars) => dollars ?? null);
+
+/** The bids of an ad set in one country, in dollars, in place of its own; null is its own. */
+export const CountrySettings = z.object({
+  /** ISO 3166-1, two letters. */
+  country: z.string(),
+  bet_cpm: z.number().nullable(),
+  bet_cpi: z.number().nullable(),
+});
+export type CountrySettings = z.infer<typeof CountrySettings>;
+
+const CountrySettingsInput = z
+  .object({
+    country: z
+      .string(messages.required)
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, 'Countries are two letters (ISO 3166-1)'),
+    bet_cpm: amount(limits.cpmMinDollars, limits.cpmMaxDollars),
+    bet_cpi: amount(limits.amountMinDollars, limits.cpiMaxDollars),
+  })
+  .refine(({ bet_cpm, bet_cpi }) => bet_cpm !== null || bet_cpi !== null, 'Enter a bid for each country');
+
+/** {@link CountrySettings} in an input. */
+export const CountriesInput = z
+  .array(CountrySettingsInput)
+  .max(limits.countryGoalsMax, `At most ${limits.countryGoalsMax} countries`)
+  .refine((all) => new Set(all.map(({ country }) => country)).size === all.length, 'Enter each country once')
+  .nullish()
+  .transform((all) => all ?? []);
+
+/** The settings of a country as people read them: `DE: CPM $4.50, CPI $2.00`. */
+export function loggedCountryText(value: unknown): string | undefined {
+  const parsed = CountrySettings.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { country, bet_cpm: cpm, bet_cpi: cpi } = parsed.data;
+  const bids = [
+    ...(cpm === null ? [] : [`CPM $${cpm.toFixed(2)}`]),
+    ...(cpi === null ? [] : [`CPI $${cpi.toFixed(2)}`]),
+  ];
+  return `${country}: ${bids.join(', ')}`;
+}

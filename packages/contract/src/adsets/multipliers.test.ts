@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { CountriesInput, loggedCountryText } from './country-settings.ts';
+import { BidMultipliersInput, highestProduct, multiplierText } from './multipliers.ts';
+
+test.each([
+  [[{ dimension: 'country', value: 'DEU', factor: 2 }], 'Countries are two letters (ISO 3166-1)'],
+  [[{ dimension: 'hour', value: '24', factor: 2 }], 'Hours are numbers from 0 to 23'],
+  [[{ dimension: 'format', value: 'Audio', factor: 2 }], 'Formats are Banner, Video, Native, Playable'],
+  [[{ dimension: 'device_type', value: 'Fridge', factor: 2 }], 'This type of device is not known'],
+  [[{ dimension: 'country', value: 'DE', factor: 0 }], 'Enter at least 0.1'],
+  [[{ dimension: 'country', value: 'DE', factor: 10.5 }], 'At most 10'],
+  [
+    [
+      { dimension: 'country', value: 'DE', factor: 2 },
+      { dimension: 'country', value: 'de', factor: 3 },
+    ],
+    'Enter each value once',
+  ],
+])('%j is rejected: %s', (given, message) => {
+  expect(BidMultipliersInput.safeParse(given).error?.issues[0]?.message).toBe(message);
+});
+
+test('the highest product counts values without a multiplier, and the bound', () => {
+  const of = (...factors: [string, number][]) =>
+    highestProduct(
+      BidMultipliersInput.parse(factors.map(([value, factor]) => ({ dimension: 'country', value, factor }))),
+    );
+  expect(of()).toBe(1);
+  expect(of(['DE', 0.5])).toBe(1);
+  expect(of(['DE', 0.5], ['US', 3])).toBe(3);
+  expect(
+    highestProduct(
+      BidMultipliersInput.parse([
+        { dimension: 'country', value: 'US', factor: 4 },
+        { dimension: 'hour', value: '8', factor: 4 },
+      ]),
+    ),
+  ).toBe(10);
+});
+
+test('multipliers and bids by country read in words', () => {
+  expect(multiplierText({ dimension: 'hour', value: '8', factor: 1.25 })).toBe('Hour 8–9 ×1.25');
+  expect(loggedCountryText({ country: 'DE', bet_cpm: 4.5, bet_cpi: null })).toBe('DE: CPM $4.50');
+  expect(loggedCountryText('DE')).toBeUndefined();
+});
+
+test('a country has a bid, once', () => {
+  const of = (...all: object[]) => CountriesInput.safeParse(all).error?.issues[0]?.message;
+  expect(of({ country: 'de', bet_cpm: 4.5 })).toBeUndefined();
+  expect(of({ country: 'DE' })).toBe('Enter a bid for each country');
+  expect(of({ country: 'DE', bet_cpm: 1 }, { country: 'de', bet_cpm: 2 })).toBe('Enter each country once');
+});

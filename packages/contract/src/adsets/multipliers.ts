@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { limits } from '../lib/limits.ts';
+import { messages } from '../text/messages.ts';
+import { DEVICE_TYPES } from '../reference/schema.ts';
+import { normaliseBundle } from './bundles.ts';
+
+/** What a bid can depend on. */
+export const MULTIPLIER_DIMENSIONS = [
+  'country',
+  'exchange',
+  'bundle',
+  'format',
+  'hour',
+  'device_type',
+] as const;
+export const MultiplierDimension = z.enum(MULTIPLIER_DIMENSIONS);
+export type MultiplierDimension = z.infer<typeof MultiplierDimension>;
+
+/** Formats by which bids can differ: the types of creatives. */
+export const MULTIPLIER_FORMATS = ['Banner', 'Video', 'Native', 'Playable'] as const;
+
+/** Bounds of a factor, and of the product of all factors of a bid. */
+export const FACTOR_MIN = 0.1;
+export const FACTOR_MAX = 10;
+
+const VALUE_CHARS_MAX = limits.bundleMax;
+const factor = z
+  .number('Enter a number')
+  .min(FACTOR_MIN, `Enter at least ${FACTOR_MIN}`)
+  .max(FACTOR_MAX, `At most ${FACTOR_MAX}`);
+
+/** A factor on the bids on one value of a dimension. */
+export const BidMultiplier = z.object({
+  dimension: MultiplierDimension,
+  value: z.string(),
+  factor: z.number(),
+});
+export type BidMultiplier = z.infer<typeof BidMultiplier>;
+
+const MultiplierInput = z
+  .object({
+    dimension: MultiplierDimension,
+    value: z.string(messages.required).trim().min(1, messages.required).max(VALUE_CHARS_MAX),
+    // To hundredths, as forms show it.
+    factor: factor.transform((value) => Math.round(value * 100) / 100),
+  })
+  .transform((one) => ({ ...one, value: normalised(one) }))
+  .check(({ value, issues }) => {
+    const message = valueError(value);
+    if (message) issues.push({ code: 'custom', path: ['value'], message, input: value });
+  });
+
+/** {@link BidMultiplier}s in an input. */
+export const BidMultipliersInput = z
+  .array(MultiplierInput)
+  .max(limits.multipliersMax, `At most ${limits.multipliersMax} multipliers`)
+  .refine(
+    (all) => new Set(all.map(({ dimension, value }) => `${dimension} ${value}`)).size === all.length,
+    'Enter each value once',
+  )
+  .nullish()
+  .transform((all) => all ?? []);
+
+function normalised({ dimension, value }: Pick<BidMultiplier, 'dimension' | 'value'>): string {
+  if (dimension === 'country') return value.toUpperCase();
+  if (dimension === 'bundle') return normaliseBundle(value);
+  if (dimension === 'exchange') return value.toLowerCase();
+  return value;
+}
+
+function valueError({ dimension, value }: BidMultiplier): string | null {
+  if (dimension === 'country')
+    return /^[A-Z]{2}$/.test(value) ? null : 'Countries are two letters (ISO 3166-1)';
+  if (dimension === 'hour') return /^(1?\d|2[0-3])$/.test(value) ? null : 'Hours are numbers from 0 to 23';
+  if (dimension === 'format')
+    return MULTIPLIER_FORMATS.some((one) => one === value)
+      ? null
+      : `Formats are ${MULTIPLIER_FORMATS.join(', ')}`;
+  if (dimension === 'device_type')
+    return DEVICE_TYPES.some((one) => one === value) ? null : 'This type of device is not known';
+  return null;
+}
+
+/** The product of the factors of a bid, within the bounds of one. */
+export function boundedProduct(factors: Iterable<number>): number {
+  let product = 1;
+  for (const one of factors) product *= one;
+  return Math.min(FACTOR_MAX, Math.max(FACTOR_MIN, product));
+}
+
+/** The highest product that the multipliers of an ad set can have: values without one have the factor 1. */
+export function highestProduct(multipliers: readonly BidMultiplier[]): number {
+  const highest = new Map<string, number>();
+  for (const { dimension, factor: own } of multipliers)
+    highest.set(dimension, Math.max(highest.get(dimension) ?? 1, own));
+  return boundedProduct(highest.values());
+}
+
+const NAMES: Readonly<Record<MultiplierDimension, string>> = {
+  country: 'Country',
+  exchange: 'Exchange',
+  bundle: 'Bundle',
+  format: 'Format',
+  hour: 'Hour',
+  device_type: 'Device type',
+};
+
+/** A dimension on screen. */
+export const dimensionName = (dimension: MultiplierDimension): string => NAMES[dimension];
+
+/** A multiplier as people read it: `Country DE ×1.2`. */
+export const multiplierText = ({ dimension, value, factor: own }: BidMultiplier): string =>
+  `${dimensionName(dimension)} ${dimension === 'hour' ? `${value}–${Number(value) + 1}` : value} ×${own}`;
+
+/** {@link multiplierText} of a logged value; undefined for another one. */
+export function loggedMultiplierText(value: unknown): string | undefined {
+  const multiplier = BidMultiplier.safeParse(value);
+  return multiplier.success ? multiplierText(multiplier.data) : undefined;
+}
