@@ -150,10 +150,14 @@ const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 /** All screens of the console, for a company with at least one entity of each kind. */
 export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
-  const Campaigns = z.object({ campaigns: z.array(z.object({ uuid: z.uuid(), status: z.string() })) });
+  const Campaigns = z.object({
+    campaigns: z.array(z.object({ uuid: z.uuid(), name: z.string(), status: z.string() })),
+  });
   const { campaigns } = await api.get('/campaign', Campaigns);
   // The oldest has the most to show.
   const running = (campaigns.findLast(({ status }) => status === 'Active') ?? campaigns[0]!).uuid;
+  // An ad set of it has frequency caps in the demo.
+  const capped = campaigns.find(({ name }) => name.endsWith('players who pay'))?.uuid ?? running;
   const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid(), os: z.string() })) });
   const iosApp = (await api.get('/app', Apps)).apps.find(({ os }) => os === 'ios');
   const [app, adset, campaign, group, target, link] = await Promise.all([
@@ -181,6 +185,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-measurement', path: `/campaigns/delivery?uuid=${running}&tab=measurement` },
     { name: 'campaign-bids', path: `/campaigns/delivery?uuid=${running}&tab=bids` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
+    { name: 'campaign-reach', path: `/campaigns/delivery?uuid=${capped}&tab=reach` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },
     ...(iosApp ? [{ name: 'app-edit-ios', path: `/edit-app?uuid=${iosApp.uuid}` }] : []),

@@ -35,6 +35,8 @@ export interface SampleEvent {
   test?: boolean;
   /** A new id by default. */
   bidId?: string;
+  /** A decimal number of 64 bits; none by default. */
+  personKey?: string;
   /** For an in-app event. */
   app?: SampleAppEvent;
 }
@@ -93,6 +95,7 @@ export async function storeEvents(
     min_to_win_cpm_micros: event.minToWinCpmMicros ?? 0,
     test: event.test ? 1 : 0,
     mark: event.mark ?? '',
+    person_key: event.personKey ?? '0',
     ...appColumnsOf(event),
     batch,
     seq,

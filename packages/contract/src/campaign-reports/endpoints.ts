@@ -5,6 +5,7 @@ import { BundleChange, CampaignBundles } from './bundles.ts';
 import { CampaignChanges } from './changes.ts';
 import { CampaignCreatives, CreativesQuery } from './creatives.ts';
 import { CampaignPrices } from './prices.ts';
+import { CampaignReach } from './reach.ts';
 import { DeliveryQuery } from '../insight/delivery-report.ts';
 import { endpoint, limited, missing } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
@@ -29,6 +30,13 @@ export const readCampaignPrices = endpoint('GET /campaign/:uuid/prices', {
   summary: 'Read what a campaign bid, paid and saved, by exchange and country',
   query: DeliveryQuery,
   response: { 200: envelope(CampaignPrices), ...limited },
+});
+
+export const readCampaignReach = endpoint('GET /campaign/:uuid/reach', {
+  companyPermission: 'report.read',
+  summary: 'Read how many people saw the ads of a campaign, and how often',
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignReach), ...limited },
 });
 
 export const readCampaignCreatives = endpoint('GET /campaign/:uuid/creatives', {

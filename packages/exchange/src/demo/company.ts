@@ -364,6 +364,7 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
     tracking_link_id: links.get(link)!.uuid,
     creative_group_ids: adset.groups.map((group) => groups.get(group)!),
     algo: adset.algorithm,
+    frequency_caps: adset.frequencyCaps,
     ...pricesOf(adset),
   };
   return api.send('POST', '/adset', body, Adset);

@@ -236,6 +236,10 @@ export const northlight: CompanyPlan = {
               cpmDollars: 60,
               roasPercent: 40,
               dailyBudgetDollars: 20,
+              frequencyCaps: [
+                { impressions: 4, minutes: 1440 },
+                { impressions: 12, minutes: 10_080 },
+              ],
               groups: ['Lumen banners', 'Lumen full screen'],
               target: { name: 'US, Canada and Britain', countries: ['US', 'CA', 'GB'] },
             },

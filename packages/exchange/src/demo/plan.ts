@@ -1,3 +1,4 @@
+import type { FrequencyCap } from '@bidwell/contract/frequency/caps';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
 import type { BillingDetails } from '@bidwell/contract/invoices/schema';
@@ -156,6 +157,7 @@ export interface AdsetPlan extends AdsetPrices {
   /** Uses the app's second tracking link. */
   usesLinkWithoutPublisher?: boolean;
   groups: readonly string[];
+  frequencyCaps?: readonly FrequencyCap[];
   target: {
     name: string;
     countries: readonly string[];

@@ -73,12 +73,13 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
   },
   read_campaign_report: {
     about:
-      'Read of one campaign: its findings; where bid requests were lost (delivery), with a sampled request; prices; publishers’ apps; creatives; changes with figures before and after',
+      'Read of one campaign: its findings; where bid requests were lost (delivery), with a sampled request; prices; reach and frequency; publishers’ apps; creatives; changes with figures before and after',
     calls: {
       findings: 'read_findings',
       delivery: 'read_delivery',
       lost_request: 'read_lost_request',
       prices: 'read_campaign_prices',
+      reach: 'read_campaign_reach',
       bundles: 'read_campaign_bundles',
       creatives: 'read_campaign_creatives',
       changes: 'read_campaign_changes',

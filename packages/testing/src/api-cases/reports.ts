@@ -40,6 +40,7 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/campaign/{uuid}/creatives': ofCampaign('creatives'),
     'GET /api/internal/campaign/{uuid}/changes': ofCampaign('changes'),
     'GET /api/internal/campaign/{uuid}/prices': ofCampaign('prices'),
+    'GET /api/internal/campaign/{uuid}/reach': ofCampaign('reach'),
     'GET /api/internal/campaign/{uuid}/findings': ofCampaign('findings'),
     'GET /api/internal/campaign/{uuid}/delivery/request': byScript({
       good: async (company) => ({

@@ -37,6 +37,16 @@ export const campaignPricesQuery = (uuid: string, range: DateRange) =>
     staleTime: 0,
   });
 
+/** How many people saw the ads of a campaign, and how often. People are counted anew each time, so it is read less often. */
+export const campaignReachQuery = (uuid: string, range: DateRange) =>
+  queryOptions({
+    queryKey: ['analytics', 'campaign-reach', range, uuid],
+    queryFn: () => api.call(reports.readCampaignReach, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(CHANGES_POLL_MS),
+    staleTime: 0,
+  });
+
 /** The creatives of a campaign, compared by a metric. */
 export const campaignCreativesQuery = (uuid: string, range: DateRange, metric: ComparedMetric) =>
   queryOptions({

@@ -8,6 +8,7 @@ import { PageLoader } from '../../ui/layout/page-loader.tsx';
 const BundlesTab = lazyPart(() => import('./bundles/bundles-tab.tsx'), 'BundlesTab');
 
 const PricesTab = lazyPart(() => import('./prices/prices-tab.tsx'), 'PricesTab');
+const ReachTab = lazyPart(() => import('./reach/reach-tab.tsx'), 'ReachTab');
 const BidsTab = lazyPart(() => import('./bids/bids-tab.tsx'), 'BidsTab');
 const CreativesTab = lazyPart(() => import('./creatives/creatives-tab.tsx'), 'CreativesTab');
 const ChangesTab = lazyPart(() => import('./changes/changes-tab.tsx'), 'ChangesTab');
@@ -16,6 +17,7 @@ const MeasurementTab = lazyPart(() => import('./measurement-tab.tsx'), 'Measurem
 const tabs = [
   { value: 'bundles', label: 'Bundles', Tab: BundlesTab },
   { value: 'prices', label: 'Prices', Tab: PricesTab },
+  { value: 'reach', label: 'Reach', Tab: ReachTab },
   { value: 'bids', label: 'Bids', Tab: BidsTab },
   { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
   { value: 'changes', label: 'Changes', Tab: ChangesTab },

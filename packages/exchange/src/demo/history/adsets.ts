@@ -29,7 +29,7 @@ export interface HistoryAdset {
   mmp: AppPlan['mmp'];
   os: AppPlan['os'];
   model: AppPlan['model'];
-  plan: Pick<AdsetPlan, 'algorithm' | 'target'>;
+  plan: Pick<AdsetPlan, 'algorithm' | 'target' | 'frequencyCaps'>;
   creatives: readonly HistoryCreative[];
   /** Whether it could bid at an instant. */
   isRunning(atMs: number): boolean;

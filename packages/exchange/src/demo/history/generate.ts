@@ -455,7 +455,19 @@ function refOf(
     test: false,
     ifa: '',
     language,
+    personKey: adset.plan.frequencyCaps ? personOf(bidId) : undefined,
   };
+}
+
+/** People who see the ads of an ad set with frequency caps. */
+const PEOPLE = 8000;
+
+/** The key of the person of a bid: few see an ad often. */
+function personOf(bidId: string): string {
+  const share = hashOf(bidId) / 2 ** 32;
+  const person = String(Math.floor(PEOPLE * share ** 2));
+  const digits = (text: string) => hashOf(text).toString(16).padStart(8, '0');
+  return digits(`person ${person}`) + digits(`${person} of the ad set`);
 }
 
 /** A UUIDv7 of this time (section 5.7 of RFC 9562). */

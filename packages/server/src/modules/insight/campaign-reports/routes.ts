@@ -7,6 +7,7 @@ import { campaignBundles } from './campaign-bundles.ts';
 import { campaignChanges } from './campaign-changes.ts';
 import { campaignCreatives } from './campaign-creatives.ts';
 import { campaignPrices } from './campaign-prices.ts';
+import { campaignReach } from './campaign-reach.ts';
 
 /** Registers the reports of where the money of one campaign went, which wait in the queue of reports. */
 export function registerCampaignReports(http: Http, ctx: Context, queue: ReportQueue): void {
@@ -23,5 +24,8 @@ export function registerCampaignReports(http: Http, ctx: Context, queue: ReportQ
   );
   reportRoute(http, queue, endpoints.readCampaignPrices, async (actor, query) =>
     campaignPrices(ctx, actor, query),
+  );
+  reportRoute(http, queue, endpoints.readCampaignReach, async (actor, query) =>
+    campaignReach(ctx, actor, query),
   );
 }
