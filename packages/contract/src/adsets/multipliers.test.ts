@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CountriesInput, loggedCountryText } from './country-settings.ts';
-import { BidMultipliersInput, highestProduct, multiplierText } from './multipliers.ts';
+import { BidMultipliersInput, combinations, highestProduct, multiplierText } from './multipliers.ts';
 
 test.each([
   [[{ dimension: 'country', value: 'DEU', factor: 2 }], 'Countries are two letters (ISO 3166-1)'],
@@ -49,4 +49,19 @@ test('a country has a bid, once', () => {
   expect(of({ country: 'de', bet_cpm: 4.5 })).toBeUndefined();
   expect(of({ country: 'DE' })).toBe('Enter a bid for each country');
   expect(of({ country: 'DE', bet_cpm: 1 }, { country: 'de', bet_cpm: 2 })).toBe('Enter each country once');
+});
+
+test('the combinations of values have the products of their factors, the highest first', () => {
+  const all = BidMultipliersInput.parse([
+    { dimension: 'country', value: 'US', factor: 2 },
+    { dimension: 'hour', value: '8', factor: 0.5 },
+  ]);
+  const { shown, count } = combinations(all, 3);
+  expect(count).toBe(4);
+  expect(shown.map(({ values, factor }) => [values.map(({ value }) => value), factor])).toEqual([
+    [['US', null], 2],
+    [['US', '8'], 1],
+    [[null, null], 1],
+  ]);
+  expect(combinations([], 3)).toEqual({ shown: [{ values: [], factor: 1 }], count: 1 });
 });

@@ -117,3 +117,41 @@ export function loggedMultiplierText(value: unknown): string | undefined {
   const multiplier = BidMultiplier.safeParse(value);
   return multiplier.success ? multiplierText(multiplier.data) : undefined;
 }
+
+/** A combination of values with the price that it has. */
+export interface PriceCombination {
+  /** A value of each dimension that has multipliers; null for any other value. */
+  values: readonly { dimension: MultiplierDimension; value: string | null }[];
+  factor: number;
+}
+
+/**
+ * The factors of all combinations of values that have multipliers, the highest first, at most `max`; and how many there are.
+ */
+export function combinations(
+  multipliers: readonly BidMultiplier[],
+  max: number,
+): { shown: PriceCombination[]; count: number } {
+  const dimensions = MULTIPLIER_DIMENSIONS.map((dimension) => ({
+    dimension,
+    own: multipliers.filter((one) => one.dimension === dimension),
+  })).filter(({ own }) => own.length > 0);
+  const count = dimensions.reduce((product, { own }) => product * (own.length + 1), 1);
+  if (count > COMBINATIONS_MAX) return { shown: [], count };
+  let all: { values: PriceCombination['values']; product: number }[] = [{ values: [], product: 1 }];
+  for (const { dimension, own } of dimensions)
+    all = all.flatMap(({ values, product }) =>
+      [...own, { value: null, factor: 1 }].map((one) => ({
+        values: [...values, { dimension, value: one.value }],
+        product: product * one.factor,
+      })),
+    );
+  const shown = all
+    .map(({ values, product }) => ({ values, factor: boundedProduct([product]) }))
+    .toSorted((a, b) => b.factor - a.factor)
+    .slice(0, max);
+  return { shown, count };
+}
+
+/** Combinations above which none is computed. */
+const COMBINATIONS_MAX = 20_000;

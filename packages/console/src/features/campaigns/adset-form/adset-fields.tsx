@@ -14,6 +14,8 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
+import { CountryFields } from './bids/country-fields.tsx';
+import { MultiplierFields } from './bids/multiplier-fields.tsx';
 import { HoursField } from './hours/hours-field.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { CapsFields } from './caps-fields.tsx';
@@ -47,6 +49,8 @@ export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...field
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />
+        <CountryFields {...fields} />
+        <MultiplierFields {...fields} uuid={uuid} />
         <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
       </Section>
       <Section title="Hours">

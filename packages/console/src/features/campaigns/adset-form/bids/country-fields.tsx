@@ -1,0 +1,61 @@
+import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
+import { limits } from '@bidwell/contract/lib/limits';
+import { CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ErrorText } from '../../../../ui/form/error-text.tsx';
+import { MoneyInput } from '../../../../ui/form/money-input.tsx';
+import { SmallButton } from '../../../../ui/layout/buttons.tsx';
+import { Field } from '../../form/field.tsx';
+import type { AdsetFieldsProps } from '../adset-fields-props.ts';
+
+/** Bids of single countries in place of the ad set's own, one country in a row. */
+export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
+  const { countries } = values;
+  const set = (next: CountrySettings[]) => onChange({ countries: next });
+  const change = (index: number, changes: Partial<CountrySettings>) =>
+    set(countries.map((one, at) => (at === index ? { ...one, ...changes } : one)));
+  return (
+    <Field path={`${prefix}countries`}>
+      <Stack gap="xs" role="group" aria-label="Bids by country">
+        <Text size="sm" fw={500}>
+          Bids by country
+        </Text>
+        {countries.map((one, index) => (
+          <Group key={index} gap="xs" align="flex-end">
+            <TextInput
+              w={90}
+              label="Country"
+              placeholder="DE"
+              maxLength={2}
+              value={one.country}
+              onChange={(event) => change(index, { country: event.currentTarget.value.toUpperCase() })}
+            />
+            <MoneyInput
+              label="CPM bid there"
+              value={one.bet_cpm}
+              onChange={(bet_cpm) => change(index, { bet_cpm })}
+            />
+            <MoneyInput
+              label="Target CPI there"
+              value={one.bet_cpi}
+              onChange={(bet_cpi) => change(index, { bet_cpi })}
+            />
+            <CloseButton
+              mb={4}
+              aria-label={`Remove the bids of ${one.country || 'this country'}`}
+              onClick={() => set(countries.filter((_one, at) => at !== index))}
+            />
+          </Group>
+        ))}
+        {errors['countries'] !== undefined && <ErrorText>{errors['countries']}</ErrorText>}
+        {countries.length < limits.countryGoalsMax && (
+          <SmallButton
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => set([...countries, { country: '', bet_cpm: null, bet_cpi: null }])}
+          >
+            Add a country
+          </SmallButton>
+        )}
+      </Stack>
+    </Field>
+  );
+}

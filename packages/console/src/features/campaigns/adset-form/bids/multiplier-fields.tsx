@@ -1,0 +1,209 @@
+import {
+  type BidMultiplier,
+  FACTOR_MAX,
+  FACTOR_MIN,
+  MULTIPLIER_DIMENSIONS,
+  MULTIPLIER_FORMATS,
+  type MultiplierDimension,
+  combinations,
+  dimensionName,
+  highestProduct,
+} from '@bidwell/contract/adsets/multipliers';
+import { limits } from '@bidwell/contract/lib/limits';
+import { DEVICE_TYPES } from '@bidwell/contract/reference/schema';
+import { CloseButton, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { sspsQuery } from '../../../../entities/reference/queries.ts';
+import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
+import { mapped, useLoadable } from '../../../../lib/loadable.ts';
+import { Choice } from '../../../../ui/form/choice.tsx';
+import { ErrorText } from '../../../../ui/form/error-text.tsx';
+import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
+import { SmallButton } from '../../../../ui/layout/buttons.tsx';
+import { Field } from '../../form/field.tsx';
+import type { AdsetFieldsProps } from '../adset-fields-props.ts';
+import { SuggestedMultipliers } from './suggested-multipliers.tsx';
+
+const dimensions = MULTIPLIER_DIMENSIONS.map((value) => ({ value, label: dimensionName(value) }));
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour}–${hour + 1}`,
+}));
+
+/** Factors on the bids of an ad set, with the prices that they give, and factors that its reports suggest. */
+export function MultiplierFields({
+  values,
+  onChange,
+  errors,
+  prefix = '',
+  uuid,
+}: AdsetFieldsProps & { uuid: string | null }) {
+  const { bid_multipliers: all, bet_cpm: cpm } = values;
+  const whole = all.filter(({ value }) => value !== '');
+  const set = (bid_multipliers: BidMultiplier[]) => onChange({ bid_multipliers });
+  return (
+    <Field path={`${prefix}bid_multipliers`}>
+      <Stack gap="xs" role="group" aria-label="Bid multipliers">
+        <Text size="sm" fw={500}>
+          Bid multipliers
+        </Text>
+        <Text size="xs" c="dimmed">
+          They multiply the CPM bid, so the highest price too; together from ×{FACTOR_MIN} to ×{FACTOR_MAX}.
+          {all.length > 0 &&
+            cpm !== null &&
+            ` At most ${formatMoney(cpm * highestProduct(all))} per 1000 impressions for the CPM bid above.`}
+        </Text>
+        {all.map((one, index) => (
+          <MultiplierRow
+            key={index}
+            multiplier={one}
+            onChange={(changed) => set(all.map((other, at) => (at === index ? changed : other)))}
+            onRemove={() => set(all.filter((_other, at) => at !== index))}
+          />
+        ))}
+        {errors['bid_multipliers'] !== undefined && <ErrorText>{errors['bid_multipliers']}</ErrorText>}
+        <Group gap="xs">
+          {all.length < limits.multipliersMax && (
+            <SmallButton onClick={() => set([...all, { dimension: 'country', value: '', factor: 1 }])}>
+              Add a multiplier
+            </SmallButton>
+          )}
+        </Group>
+        {whole.length > 0 && cpm !== null && <PriceTable multipliers={whole} cpm={cpm} />}
+        {uuid !== null && (
+          <SuggestedMultipliers adset={uuid} algorithm={values.algo} values={all} onUse={set} />
+        )}
+      </Stack>
+    </Field>
+  );
+}
+
+interface MultiplierRowProps {
+  multiplier: BidMultiplier;
+  onChange: (multiplier: BidMultiplier) => void;
+  onRemove: () => void;
+}
+
+function MultiplierRow({ multiplier, onChange, onRemove }: MultiplierRowProps) {
+  const { dimension, value, factor } = multiplier;
+  return (
+    <Group gap="xs" align="flex-end" wrap="wrap">
+      <Choice
+        w={140}
+        label="By"
+        data={dimensions}
+        value={dimension}
+        onChange={(next) => next && onChange({ ...multiplier, dimension: next, value: FIRST[next] ?? '' })}
+      />
+      <ValueInput
+        dimension={dimension}
+        value={value}
+        onChange={(next) => onChange({ ...multiplier, value: next })}
+      />
+      <NumberInput
+        w={100}
+        label="Factor"
+        prefix="×"
+        step={0.05}
+        min={FACTOR_MIN}
+        max={FACTOR_MAX}
+        decimalScale={2}
+        value={factor}
+        onChange={(next) => onChange({ ...multiplier, factor: Number(next) })}
+      />
+      <CloseButton
+        mb={4}
+        aria-label={`Remove the multiplier of ${dimensionName(dimension).toLowerCase()} ${value}`}
+        onClick={onRemove}
+      />
+    </Group>
+  );
+}
+
+/** The value with which a dimension begins, of those that are chosen from a list. */
+const FIRST: Partial<Record<MultiplierDimension, string>> = {
+  format: 'Banner',
+  hour: '0',
+  device_type: 'Phone',
+};
+
+interface ValueInputProps {
+  dimension: MultiplierDimension;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ValueInput({ dimension, value, onChange }: ValueInputProps) {
+  const ssps = useLoadable({ ...sspsQuery, enabled: dimension === 'exchange' });
+  const common = { w: 170, label: dimensionName(dimension), value };
+  const choose = { ...common, onChange: (next: string | null) => onChange(next ?? '') };
+  if (dimension === 'format') return <Choice {...choose} data={[...MULTIPLIER_FORMATS]} />;
+  if (dimension === 'hour') return <Choice {...choose} data={hours} />;
+  if (dimension === 'device_type') return <Choice {...choose} data={[...DEVICE_TYPES]} />;
+  if (dimension === 'exchange') {
+    const options = mapped(ssps, (known) => known.map((ssp) => ({ value: ssp.value, label: ssp.name })));
+    const chosen = value === '' ? [] : [value];
+    return (
+      <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No exchange yet' }, chosen)} />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      placeholder={dimension === 'country' ? 'DE' : 'com.example.game'}
+      maxLength={dimension === 'country' ? 2 : limits.bundleMax}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        onChange(dimension === 'country' ? text.toUpperCase() : text);
+      }}
+    />
+  );
+}
+
+const SHOWN_MAX = 12;
+
+/** The prices of the combinations of values that have multipliers, the highest first. */
+function PriceTable({ multipliers, cpm }: { multipliers: readonly BidMultiplier[]; cpm: number }) {
+  const { shown, count } = combinations(multipliers, SHOWN_MAX);
+  if (shown.length === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        {formatNumber(count)} combinations: too many for a table of prices.
+      </Text>
+    );
+  return (
+    <Table.ScrollContainer minWidth={0} maw={620}>
+      <Table fz="xs" aria-label="Prices with the multipliers">
+        <Table.Thead>
+          <Table.Tr>
+            {shown[0]!.values.map(({ dimension }) => (
+              <Table.Th key={dimension}>{dimensionName(dimension)}</Table.Th>
+            ))}
+            <Table.Th ta="right">Factor</Table.Th>
+            <Table.Th ta="right">CPM bid</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map(({ values, factor }) => (
+            <Table.Tr key={values.map(({ value }) => value ?? '').join('\n')}>
+              {values.map(({ dimension, value }) => (
+                <Table.Td key={dimension}>
+                  {value === null ? 'Any other' : valueName(dimension, value)}
+                </Table.Td>
+              ))}
+              <Table.Td ta="right">×{formatNumber(factor, 2)}</Table.Td>
+              <Table.Td ta="right">{formatMoney(cpm * factor)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {count > shown.length && (
+        <Text size="xs" c="dimmed">
+          The highest {shown.length} of {formatNumber(count)} combinations.
+        </Text>
+      )}
+    </Table.ScrollContainer>
+  );
+}
+
+const valueName = (dimension: MultiplierDimension, value: string): string =>
+  dimension === 'hour' ? `${value}–${Number(value) + 1}` : value;
