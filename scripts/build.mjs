@@ -16,6 +16,7 @@ const stamp = join(serverOut, '.built-from');
 const programs = {
   serve: 'packages/server/src/start/serve.ts',
   'media-worker': 'packages/server/src/modules/catalog/creatives/media/media-worker.ts',
+  'import-worker': 'packages/server/src/delivery/audiences/import/import-worker.ts',
   'invoice-worker': 'packages/server/src/modules/money/invoices/pdf/invoice-worker.ts',
   'signing-worker': 'packages/server/src/delivery/skadnetwork/signing-worker.ts',
   'pglite-worker': 'packages/server/src/platform/postgres/embedded/pglite-worker.ts',

@@ -7,6 +7,7 @@ import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { CallPartner } from './platform/outbound/call-partner.ts';
 import type { PostMessage } from './platform/outbound/post-message.ts';
 import type { PutObject } from './platform/outbound/put-object.ts';
+import type { FetchFile } from './platform/outbound/fetch-file.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { ResolveTxt } from './platform/outbound/txt-records.ts';
 import type { IdentityProviders } from './platform/oidc/identity-providers.ts';
@@ -41,6 +42,8 @@ export interface Context {
   postMessage: PostMessage;
   /** Calls servers of measurement partners, and of exchanges that review creatives. */
   callPartner: CallPartner;
+  /** Fetches files of ids from addresses that companies entered. */
+  fetchFile: FetchFile;
   /** Stores files in buckets of companies. */
   putObject: PutObject;
   /** Providers at which people of companies sign in. */

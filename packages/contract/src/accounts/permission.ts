@@ -24,6 +24,8 @@ const ROLES_BY_PERMISSION = {
   'creative_group.write': EDITORS,
   'target.read': READERS,
   'target.write': EDITORS,
+  'audience.read': READERS,
+  'audience.write': EDITORS,
   'tracking_link.read': READERS,
   'tracking_link.write': EDITORS,
   'adset.read': READERS,

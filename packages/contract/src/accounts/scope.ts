@@ -24,6 +24,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'creative_group.write': ['creatives'],
   'target.read': ['read', 'campaigns'],
   'target.write': ['campaigns'],
+  'audience.read': ['read', 'campaigns'],
+  'audience.write': ['campaigns'],
   'tracking_link.read': ['read', 'campaigns'],
   'tracking_link.write': ['campaigns'],
   'adset.read': ['read', 'campaigns'],

@@ -4,6 +4,7 @@ import { bundleError, normaliseBundle } from './bundles.ts';
 import { PeopleWithoutId, capsField } from '../frequency/caps.ts';
 import { BidMultiplier, BidMultipliersInput, loggedMultiplierText } from './multipliers.ts';
 import { CountriesInput, CountrySettings, loggedCountryText } from './country-settings.ts';
+import { audienceFields, installedFields } from '../audiences/use.ts';
 import { Algorithm, CountryGoal, GoalWindow } from './goals.ts';
 import { Hours, HoursInput, HoursZone, loggedHoursText } from './hours.ts';
 import type { Field, FormField, StoredField } from '../lib/fields.ts';
@@ -328,6 +329,8 @@ export const settingFields = {
     zeroIsNone: true,
     example: null,
   }),
+  ...audienceFields,
+  ...installedFields,
 } as const satisfies Record<string, FormField & StoredField>;
 
 /** The fields of an ad set that are its own: all except its name, its status and its references. */

@@ -7,6 +7,7 @@ export const ENTITY_TYPES = [
   'creative_group',
   'target',
   'tracking_link',
+  'audience',
   'adset',
   'campaign',
   'user',

@@ -41,6 +41,7 @@ export const FINDING_CODES = [
   'blocklist',
   'allowlist',
   'hours',
+  'audience',
   'size_missing',
   'format_missing',
   'creative_refused',

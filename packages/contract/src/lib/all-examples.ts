@@ -1,6 +1,7 @@
 import { accountExamples, apiTokenExamples } from '../accounts/examples.ts';
 import { adsetExamples } from '../adsets/examples.ts';
 import { appExamples } from '../apps/examples.ts';
+import { audienceExamples } from '../audiences/examples.ts';
 import { campaignExamples } from '../campaigns/examples.ts';
 import { changeExamples } from '../changes/examples.ts';
 import { creativeGroupExamples } from '../creative-groups/examples.ts';
@@ -21,6 +22,7 @@ export const examples: readonly Example[] = [
   ...appExamples,
   ...targetExamples,
   ...linkExamples,
+  ...audienceExamples,
   ...creativeExamples,
   ...creativeGroupExamples,
   ...adsetExamples,

@@ -9,6 +9,7 @@ import * as alerts from '../alerts/endpoints.ts';
 import * as approvals from '../approvals/endpoints.ts';
 import * as apps from '../apps/endpoints.ts';
 import * as archive from '../archive/endpoints.ts';
+import * as audiences from '../audiences/endpoints.ts';
 import * as campaignReports from '../campaign-reports/endpoints.ts';
 import * as campaigns from '../campaigns/endpoints.ts';
 import * as changes from '../changes/endpoints.ts';
@@ -50,6 +51,7 @@ const MODULES: readonly object[] = [
   approvals,
   apps,
   archive,
+  audiences,
   campaignReports,
   campaigns,
   changes,

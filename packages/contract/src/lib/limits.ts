@@ -54,6 +54,17 @@ export const limits = {
   trackingLinksMax: 1000,
   adsetsMax: 2000,
   campaignsMax: 1000,
+  audiencesMax: 500,
+  /** Audiences of one group or exclude list, and groups of an include list. */
+  audiencesUsedMax: 50,
+  audienceGroupsMax: 10,
+  /** Ids of an audience, of one call, and bytes of a file before and after it is unpacked. */
+  audienceSizeMax: 10_000_000,
+  audienceIdsMax: 10_000,
+  audienceFileBytesMax: 2 * 1024 ** 3,
+  audiencePartBytesMax: 8 * 1024 ** 2,
+  /** Longest period of the rule of a live audience. */
+  audienceDaysMax: 365,
   /** Labels of a creative, and characters of one. */
   labelsMax: 10,
   labelCharsMax: 30,

@@ -89,6 +89,8 @@ export type Config = Secrets &
     storageQuotaBytes: Readonly<{ before: number; after: number }>;
     /** Calls a minute by which a person of the console may make changes; a company may make twice as many. */
     writesPerMinute: number;
+    /** Limit of the audiences in the memory of a bidder, in bytes. */
+    audienceBytesMax: number;
     /** Limit of the memory of long responses of the API under way, in bytes. */
     responsesMaxBytes: number;
     /** Where creative files are stored; null stores them in DATA_DIR/files. */
@@ -200,6 +202,8 @@ export function readConfig(
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
     storageQuotaBytes: { before: values.STORAGE_QUOTA_NEW_BYTES, after: values.STORAGE_QUOTA_BYTES },
     writesPerMinute: values.WRITES_PER_MINUTE,
+    audienceBytesMax:
+      values.AUDIENCES_MAX_BYTES ?? Math.min(512 * 1024 ** 2, Math.floor((memoryMib / 4) * 1024 ** 2)),
     responsesMaxBytes: values.RESPONSES_MAX_BYTES ?? Math.floor((memoryMib / 8) * 1024 ** 2),
     s3,
     fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,

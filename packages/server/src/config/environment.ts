@@ -247,6 +247,7 @@ export const Environment = z.object({
   STORAGE_QUOTA_NEW_BYTES: byteCount(1024 ** 2, '1 MiB').default(2 * 1024 ** 3),
   STORAGE_QUOTA_BYTES: byteCount(1024 ** 2, '1 MiB').default(100 * 1024 ** 3),
   WRITES_PER_MINUTE: z.coerce.number(writes).int(writes).min(10, writes).max(1_000_000, writes).default(600),
+  AUDIENCES_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
   RESPONSES_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').optional(),
   FREQUENCY_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').optional(),
   EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Encryption } from '../platform/encryption.ts';
 import type { Bus } from '../platform/nats/bus.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import type { Tx } from '../platform/postgres/transaction.ts';
 import type { Startup, Step } from '../platform/startup.ts';
@@ -21,6 +22,10 @@ import type { AdsetFaultNotice } from './snapshot/adset-faults.ts';
 export interface DeliveryDeps {
   db: Database;
   clickhouse: ClickHouse;
+  /** Has the files of audiences. */
+  files: Pick<FileStore, 'read'>;
+  /** The most bytes of audiences in memory. */
+  audienceBytesMax: number;
   ingest: Ingest;
   /** Announces the events that this process has counted. */
   onCounted: CountedEvents['onCounted'];

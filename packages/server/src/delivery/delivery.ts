@@ -17,6 +17,7 @@ import { createStoredEvents } from './event-log/stored-events.ts';
 import { registerTrackers } from './trackers/routes.ts';
 import type { ClosedIntake } from './event-log/shared-intake.ts';
 import { newBidId } from './openrtb/bid.ts';
+import { loadAudiences, registerAudienceMetrics } from './audiences/loaded-audiences.ts';
 import { coalesce } from '../platform/concurrency/coalesce.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
 import { type AdsetFaults, createAdsetFaults } from './snapshot/adset-faults.ts';
@@ -85,6 +86,8 @@ export interface Delivery extends Replays, ForecastCalls {
   postbacksDecided(): Promise<void>;
   /** Resolves when the bid requests so far are counted in the delivery funnel, and sampled bids and apps stored. */
   funnelStored(): Promise<void>;
+  /** Resolves when the audiences of the snapshot are in memory, or could not be loaded. */
+  audiencesLoaded(): Promise<void>;
   /** Resolves when the counts of exchanges in this process are stored. */
   exchangesReported(): Promise<void>;
   /** Whether PostgreSQL responded to this bidder in the last ten seconds. */
@@ -121,7 +124,11 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const counters = createCounters(deps.registry);
   const faults = adsetFaultsOf(deps, counters.faults);
   const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
-  const snapshot = createSnapshotService(db, log, faults, deps.encryption, files);
+  const audiences = deps.bids
+    ? loadAudiences({ files: deps.files, log, bytesMax: deps.audienceBytesMax })
+    : null;
+  if (audiences) registerAudienceMetrics(deps.registry, audiences);
+  const snapshot = createSnapshotService(db, log, faults, deps.encryption, files, audiences);
   const loaded = await loadSnapshot(deps, snapshot);
   const traffic = createTraffic(db);
   const bidder: BidderParts = {};
@@ -222,12 +229,14 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     certify: certifier({ ...deps, snapshot }),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
+    audiencesLoaded: async () => audiences?.settled(),
     funnelStored: () => stored(bidder),
     exchangesReported: () => exchanges.flush(),
     ...forecasting.calls,
     async close() {
       await closeDelivery(deps, { snapshot, biddingStop, following, postbacks, feed, exchanges, ...bidder });
       await forecasting.close();
+      await audiences?.close();
     },
   };
 }

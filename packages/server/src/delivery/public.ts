@@ -1,4 +1,6 @@
 /** The parts of delivery that modules and backups use: its readings of ad sets and bid requests, and the types of its results. */
+export type { ImportFault, ImportTask } from './audiences/import/import-worker.ts';
+export { ImportFailed, importIds } from './audiences/import/import-ids.ts';
 export type { LimitedBy, NothingBecause, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';
 export { FORECAST_METHOD } from './forecast/forecast.ts';

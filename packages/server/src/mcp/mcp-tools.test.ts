@@ -34,7 +34,14 @@ const places = new Map(
     ),
   ),
 );
-const NOT_OFFERED = ['archive_internal_creative', 'restore_internal_creative', 'remove_internal_creative'];
+const NOT_OFFERED = [
+  'archive_internal_creative',
+  'restore_internal_creative',
+  'remove_internal_creative',
+  'begin_audience_upload',
+  'read_audience_upload',
+  'finish_audience_upload',
+];
 
 function hasJson({ form, body, response }: Endpoint): boolean {
   return (!form || body !== undefined) && !('content' in (response[200] ?? response[201]!));

@@ -126,6 +126,15 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
     },
     usual: 'app',
   },
+  read_audiences: {
+    about: 'List audiences, or read one or its latest imports',
+    calls: {
+      all: 'list_audiences',
+      audience: 'read_audience',
+      imports: 'list_audience_imports',
+    },
+    usual: 'all',
+  },
   list_adsets: {
     about: 'List ad sets; summaries have the numbers of their bundles in place of the lists',
     calls: { all: 'list_adsets', summaries: 'list_adset_summaries' },
@@ -160,6 +169,11 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
   manage_adset: managing('adset', 'an ad set', ['duplicate']),
   manage_target: managing('target', 'a target', ['duplicate']),
   manage_tracking_link: managing('tracking_link', 'a tracking link'),
+  manage_audience: {
+    about:
+      'Refresh an audience that has an address or a rule, or delete an audience that nothing uses, with its ids',
+    calls: { refresh: 'refresh_audience', delete: 'delete_audience' },
+  },
   manage_creative: {
     about:
       'Send a creative to an exchange for review again, archive, restore or delete it; only what nothing uses is deleted',
@@ -180,6 +194,14 @@ export const TOOL_GROUPS: Readonly<Record<string, ToolGroup>> = {
   save_adset: saving('adset', 'an ad set'),
   save_target: saving('target', 'a target'),
   save_tracking_link: saving('tracking_link', 'a tracking link'),
+  save_audience: {
+    about: 'Create an audience, update one, or add, remove or replace its ids',
+    calls: {
+      create: 'create_audience',
+      update: 'update_audience',
+      change_ids: 'change_audience_ids',
+    },
+  },
   save_creative_group: saving('creative_group', 'a creative group'),
   save_app: {
     about: 'Register an app or update one, how its in-app events count, or what its conversion values mean',

@@ -34,6 +34,8 @@ export function slimSchema(schema: Schema): Schema {
     if (LEFT_OUT.has(key) || (key === 'type' && isListed)) return [];
     // The number of characters, which the sentence of a rejection has.
     if (key === 'description' && /^At most \d+ characters/.test(String(value))) return [];
+    // Names of parameters say that they are ids.
+    if (key === 'format' && value === 'uuid') return [];
     if (key === 'minimum' || key === 'maximum')
       return Math.abs(Number(value)) > LIMIT_MAX ? [] : [[key, value]];
     if (key === 'additionalProperties') return isSchema(value) ? [[key, slimSchema(value)]] : [];

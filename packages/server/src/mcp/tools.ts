@@ -28,11 +28,14 @@ interface OfferedTool {
 
 /** Addresses of an earlier form, and calls that take a file: assistants do not need them. */
 const LEFT_OUT = /Alias$|InternalCreativeGroup$/;
-/** Callable by name and not offered: the same as for the creative, by the uuid of its asset. */
+/** Callable by name and not offered: the same as for the creative, by the uuid of its asset, and uploads of files. */
 const NOT_OFFERED: ReadonlySet<string> = new Set([
   'archive_internal_creative',
   'restore_internal_creative',
   'remove_internal_creative',
+  'begin_audience_upload',
+  'read_audience_upload',
+  'finish_audience_upload',
 ]);
 
 const callable = keyEndpoints();

@@ -25,6 +25,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'creative_group.write': [],
   'target.read': READERS,
   'target.write': [],
+  'audience.read': READERS,
+  'audience.write': [],
   'tracking_link.read': READERS,
   'tracking_link.write': [],
   'adset.read': READERS,

@@ -159,6 +159,7 @@ async function settle(
   await events.ingest.flushed();
   await postSpend();
   await delivery.snapshot.refreshed();
+  await delivery.audiencesLoaded();
   await delivery.reloadFunds();
   await delivery.faults.flushed();
   await delivery.exchangesReported();

@@ -25,6 +25,7 @@ export function entitiesOf(app: TestApp) {
   };
   const aGroup = async (company: TestCompany) =>
     make(company, '/creative_group', { name: 'Group', banner_creatives: [await aCreative(company)] });
+  const anAudience = async (company: TestCompany) => make(company, '/audience', { name: 'Payers' });
   const anAdset = async (company: TestCompany) =>
     make(company, '/adset', (await makeAdsetParts(app, company)).body);
   const aCampaign = async (company: TestCompany) =>
@@ -48,6 +49,7 @@ export function entitiesOf(app: TestApp) {
     aFile,
     aGroup,
     anAdset,
+    anAudience,
     aCampaign,
     aTopUp,
     aReadyCampaign,

@@ -11,6 +11,7 @@ import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { DOLLARS_ONLY } from '../model/bid-request.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
+import type { AudienceLookup, WithoutId } from '../model/audience.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../trackers/signer.ts';
@@ -50,6 +51,8 @@ interface CaseAdset {
   endDate?: string;
   hours?: AdsetRow['hours'];
   hoursZone?: AdsetRow['hoursZone'];
+  /** Names of audiences. */
+  audiences?: { include?: string[][]; exclude?: string[]; withoutId?: WithoutId };
 }
 
 /** One file of ./cases: an OpenRTB request, ad sets by name, and the expected result. */
@@ -64,6 +67,8 @@ interface Case {
   rejects?: NoBidReason;
   /** Dollars per unit of other currencies. */
   rates?: Record<string, number>;
+  /** Advertising ids by audience; null for one that is not loaded. */
+  audiences?: Record<string, string[] | null>;
   expect: { bids?: CaseBid[]; reason?: string };
 }
 
@@ -92,7 +97,16 @@ test.each(cases)(
   '%s',
   (
     _name,
-    { request, adsets, secure = true, balanceMicros = 1e12, rejects, rates = {}, expect: expected },
+    {
+      request,
+      adsets,
+      secure = true,
+      balanceMicros = 1e12,
+      rejects,
+      rates = {},
+      audiences = {},
+      expect: expected,
+    },
   ) => {
     const rows = Object.entries(adsets).map(([name, adset]) => rowOf(name, adset));
     const context = {
@@ -102,7 +116,7 @@ test.each(cases)(
     };
     const { bids, reason } = runAuction(
       readBidRequest(request, 'sample', { rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]) })!,
-      compileSnapshot(rows),
+      compileSnapshot(rows, lookupOf(audiences)),
       context,
     );
     const plainBids = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
@@ -145,6 +159,14 @@ test('every no-bid reason of the auction has a case', () => {
   expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);
 });
 
+function lookupOf(audiences: NonNullable<Case['audiences']>): AudienceLookup {
+  return {
+    membershipsOf: (id) => ({
+      of: (name) => (audiences[name] ? (audiences[name].includes(id) ? 'in' : 'out') : 'not_loaded'),
+    }),
+  };
+}
+
 function found(bid: AuctionBid) {
   const { imp, candidate, creative, ref } = bid;
   const { mtype, protocol, attributes, apis, size: shown } = markupOf(bid);
@@ -179,10 +201,11 @@ function markupOf(bid: AuctionBid) {
 
 function rowOf(name: string, adset: CaseAdset): AdsetRow {
   const { cpm, cpi, bundleCpm = {}, creatives = ['320x50'], extension = 'png', ...rest } = adset;
-  const { icon, rating, category, appUuid, advertiserDomain, native = {}, ...row } = rest;
+  const { icon, rating, category, appUuid, advertiserDomain, native = {}, audiences, ...row } = rest;
   const { app } = adsetRowOf();
   return adsetRowOf({
     ...row,
+    audiences: audiences ? { include: [], exclude: [], withoutId: 'bid', stored: [], ...audiences } : null,
     app: {
       ...app,
       ...(icon !== undefined && { iconLink: icon }),

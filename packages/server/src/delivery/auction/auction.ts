@@ -8,9 +8,11 @@ import { type Bitset, type Intersection, lowestBit, createBitset, union } from '
 import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
 import type { CompiledCaps } from '../model/frequency.ts';
+import type { Memberships } from '../model/audience.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
 import { factorInputOf } from './factor-input.ts';
 import { type Placement, impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
+import { audienceNoBidReason } from './audiences.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import { fittingFormats } from './formats.ts';
@@ -66,7 +68,12 @@ export function runAuction(
 ): AuctionResult {
   const closed = requestNoBidReason(request);
   if (closed) return { bids: [], reason: closed };
-  const reach: Reach = { profile: requestProfileOf(request), nowMs: context.nowMs, adsets: undefined };
+  const reach: Reach = {
+    profile: requestProfileOf(request),
+    nowMs: context.nowMs,
+    adsets: undefined,
+    memberships: undefined,
+  };
   const placed = new Placed();
   let reason: NoBidReason = 'unreadable';
   for (const imp of request.imps) {
@@ -182,6 +189,10 @@ function auctionImp(
       if (placed.has(candidate, imp)) return 'already_bid';
       if (!takesPlacement(candidate, imp)) return 'placement_kind';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
+      if (candidate.audiences) {
+        const unreached = audienceNoBidReason(candidate.audiences, membershipsIn(reach, snapshot));
+        if (unreached) return unreached;
+      }
       if (imp.billing && billingIdOf(imp.billing, candidate.companyId) === null) return 'billing_id';
       const withheld = withheldReason(candidate, group, imp);
       if (withheld) return withheld;
@@ -394,6 +405,16 @@ interface Reach {
    * ours: most requests of some exchanges have none.
    */
   adsets: Intersection | null | undefined;
+  /** The person's memberships in audiences; null without an id. Undefined until an ad set with audiences is about to bid. */
+  memberships: Memberships | null | undefined;
+}
+
+function membershipsIn(reach: Reach, { audiences }: Snapshot): Memberships | null {
+  if (reach.memberships === undefined) {
+    const { listId } = reach.profile.request.device;
+    reach.memberships = listId === '' ? null : audiences.membershipsOf(listId);
+  }
+  return reach.memberships;
 }
 
 /** Groups the creative formats that fit an imp by format and floor. */

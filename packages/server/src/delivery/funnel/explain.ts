@@ -6,11 +6,13 @@ import {
   impNoBidReason,
   requestNoBidReason,
 } from '../auction/auction.ts';
+import { audienceNoBidReason } from '../auction/audiences.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { factorInputOf } from '../auction/factor-input.ts';
 import { highestCpmMicrosOf, impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
 import { takesPlacement } from '../matching/placement-kind.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
+import type { CompiledAudiences, Memberships } from '../model/audience.ts';
 import { type ParsedImp, type ParsedRequest, billingIdOf } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import { type Candidate, type CreativeFormat, formatKeyOf } from '../model/candidate.ts';
@@ -31,6 +33,8 @@ export interface ExplainContext extends Pick<
   noBidReason: (candidate: Candidate, micros: number) => NoBidReason | null;
   /** The share of offers that an evenly paced ad set bids on, 0 to 1; null when it is not paced. */
   paceOf: (candidate: Candidate) => number | null;
+  /** Whether the request was stored without the person's id: audiences then keep no ad set from it. */
+  isRedacted?: boolean;
 }
 
 /** The outcome of a request: its bids, or the reason why there are none. */
@@ -81,6 +85,7 @@ export function* explain(
   const bids = typeof outcome === 'string' ? [] : outcome;
   const sent = new Set(bids.map(({ candidate }) => indexIn(snapshot, candidate)));
   const imps = request.imps.map((imp) => openImp(imp, bids, context));
+  const audienceExit = audienceExits(request, snapshot, context);
   let checked = 0;
   for (const index of indices) {
     const code = sent.has(index) ? BID : untargeted[checked]!;
@@ -89,13 +94,31 @@ export function* explain(
     // Most ad sets do not target the request. They are not read, since they do not all fit the processor's caches.
     if (code !== NONE) continue;
     const candidate = snapshot.candidates[index]!;
-    const { exit, by } = furthest(candidate, imps, { request, snapshot, outcome, context });
+    const unreached = candidate.audiences && audienceExit(candidate.audiences);
+    const { exit, by }: Exit = unreached
+      ? { exit: unreached }
+      : furthest(candidate, imps, { request, snapshot, outcome, context });
     exits[index] = codeOf(exit);
     if (by?.companyId === candidate.companyId) outbidBy.set(candidate, by);
     yield;
     if (isOver()) break;
   }
   return { exits, outbidBy, checked: candidates.slice(0, checked) };
+}
+
+/** The exits of ad sets with audiences; null where the person is in the right ones. */
+function audienceExits(
+  { device: { listId } }: ParsedRequest,
+  { audiences }: Snapshot,
+  { isRedacted = false }: ExplainContext,
+): (own: CompiledAudiences) => FunnelExit | null {
+  let memberships: Memberships | null | undefined;
+  return (own) => {
+    if (isRedacted) return null;
+    memberships ??= listId === '' ? null : audiences.membershipsOf(listId);
+    const reason = audienceNoBidReason(own, memberships);
+    return reason && exitOf(reason);
+  };
 }
 
 function indicesOf(candidates: readonly Candidate[], snapshot: Snapshot): Uint32Array {

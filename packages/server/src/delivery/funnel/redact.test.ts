@@ -90,6 +90,7 @@ describe('the sample of a request', () => {
       ifa: '',
       ifv: '',
       userId: '',
+      listId: '',
       idState: 'absent',
       userAgent: 'Android 14, Chrome 138',
     });

@@ -289,6 +289,8 @@ export interface ParsedDevice extends ParsedPlace {
   /** The id of the device for its apps' vendor (IDFV), and the exchange's id of the user; '' unless the request allows the use of ids. */
   ifv: string;
   userId: string;
+  /** The advertising id to look up in lists of devices, which needs more consent than its other uses; '' unless that is allowed. */
+  listId: string;
   /** Whether the request has an advertising id, and what forbids its use. */
   idState: IdState;
 }

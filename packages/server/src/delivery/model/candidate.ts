@@ -6,6 +6,7 @@ import type { CappedRow, CompiledCaps } from './frequency.ts';
 import type { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import type { BidFactors } from './bid-factor.ts';
+import type { CompiledAudiences } from './audience.ts';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Circle } from '@bidwell/contract/targets/place-values';
@@ -139,6 +140,8 @@ export interface AdsetRow extends CappedRow {
   /** Factors on its bids, and bids by country in dollars; absent from rows that an older version wrote to disk. */
   multipliers?: readonly BidMultiplier[];
   countries?: readonly CountrySettings[];
+  /** Its audiences and its target's; null for none, absent from rows that an older version wrote to disk. */
+  audiences?: CompiledAudiences | null;
   creatives: Creative[];
 }
 
@@ -221,6 +224,8 @@ export interface CompiledAdset {
   productPageId: string | null;
   /** Null shows none. */
   overlay: SkOverlay | null;
+  /** Null for none. */
+  audiences: CompiledAudiences | null;
   creatives: readonly CompiledCreative[];
   /** Square images among its native creatives; they also serve as the app's icon. */
   icons: readonly MediaFile[];

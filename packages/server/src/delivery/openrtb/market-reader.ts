@@ -79,6 +79,7 @@ export function createMarketReader(deps: MarketDeps): MarketReader {
       random: deps.random,
       valuation: deps.valuationOf(request, nowMs),
       secure: deps.secure,
+      isRedacted: true,
     });
   };
   return {

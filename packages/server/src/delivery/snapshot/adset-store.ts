@@ -6,6 +6,7 @@ import { lacksGoal } from './missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { loadSourceIdentifiers } from '../skadnetwork/networks.ts';
 import { approvedText, isApproved, approvedItemId, creativesKey, loadCreatives } from './creative-store.ts';
+import { type UsedAudiences, compiledAudiencesOf, loadUsedAudiences } from './audience-store.ts';
 import { sql } from 'kysely';
 
 /**
@@ -17,6 +18,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
   const rows = await selectAdsets(db, companyIds);
   const groups = await loadGroups(db, companyIds);
   const creatives = await loadCreatives(db, companyIds);
+  const audiences = await loadUsedAudiences(db, companyIds);
   // After the ad sets: a number that was taken away meanwhile is then not bid with any more.
   const numbers = await loadSourceIdentifiers(db, companyIds);
   const apps = new Map<string, AdsetRow['app']>();
@@ -30,10 +32,25 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       ...adsetOf(row),
       app,
       ...(sourceIdentifiers && { sourceIdentifiers }),
+      ...audiencesIn(row, audiences),
       creatives: groupIds.flatMap((group) => creatives.get(creativesKey(group, row.appId)) ?? []),
     });
   }
   return byCompany;
+}
+
+/** The audiences of an ad set, which most do not have. */
+function audiencesIn(row: SelectedAdset, used: UsedAudiences): Pick<AdsetRow, 'audiences'> {
+  const audiences = compiledAudiencesOf(
+    {
+      include: row.audienceInclude,
+      exclude: row.audienceExclude,
+      withoutId: row.audienceWithoutId,
+      installedOf: row.excludesInstalled ? row.appId : null,
+    },
+    used,
+  );
+  return audiences ? { audiences } : {};
 }
 
 type SelectedAdset = Awaited<ReturnType<typeof selectAdsets>>[number];
@@ -148,6 +165,10 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
         'adsets.hours_zone as hoursZone',
         'adsets.bid_multipliers as multipliers',
         'adsets.countries',
+        'adsets.audience_include as audienceInclude',
+        'adsets.audience_exclude as audienceExclude',
+        'adsets.audience_without_id as audienceWithoutId',
+        'adsets.exclude_installed as excludesInstalled',
         'adsets.daily_budget_micros as dailyBudgetMicros',
         'adsets.all_budget_micros as totalBudgetMicros',
         'adsets.black_list_bundles as blackList',

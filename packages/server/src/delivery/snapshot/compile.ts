@@ -9,6 +9,7 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
+import { type AudienceLookup, NO_AUDIENCES } from '../model/audience.ts';
 import { createBitset, setBit, type Bitset } from '../model/bitset.ts';
 import { compileCaps } from '../model/frequency.ts';
 import { bidFactorsOf } from '../model/bid-factor.ts';
@@ -32,13 +33,24 @@ import {
 import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Compiles rows of the database into a snapshot. Pure. */
-export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
+export function compileSnapshot(
+  rows: readonly AdsetRow[],
+  audiences: AudienceLookup = NO_AUDIENCES,
+): Snapshot {
   const shaped = formatResolver();
-  return runToCompletion(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
+  return runToCompletion(
+    snapshotCompilation(
+      rows.map((row) => compileAdset(row, shaped)),
+      audiences,
+    ),
+  );
 }
 
 /** Builds a snapshot and yields after each ad set, so that the caller can return to the event loop in between. */
-export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generator<undefined, Snapshot> {
+export function* snapshotCompilation(
+  adsets: readonly CompiledAdset[],
+  audiences: AudienceLookup,
+): Generator<undefined, Snapshot> {
   const creativeFormats = new FormatIndexBuilder(adsets.length);
   const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
@@ -52,7 +64,7 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
     creativeFormats.add(candidate);
     yield;
   }
-  return { candidates, matcher, byFormat: creativeFormats.index(), insecure };
+  return { candidates, matcher, byFormat: creativeFormats.index(), insecure, audiences };
 }
 
 const flights = lruCache<string, { fromMs: number; untilMs: number }>(5000);
@@ -167,6 +179,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
         ?.number ?? null,
     productPageId: row.productPageId ?? null,
     overlay: row.overlay ?? null,
+    audiences: row.audiences ?? null,
     creatives: shaped(row.creatives, row.app, iconLink !== null || icons.length > 0),
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
@@ -285,6 +298,7 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     sourceIdentifier: adset.sourceIdentifier,
     productPageId: adset.productPageId,
     overlay: adset.overlay,
+    audiences: adset.audiences,
     creatives: adset.creatives,
     icons: adset.icons,
     bundles: adset.bundles,

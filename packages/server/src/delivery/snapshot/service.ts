@@ -7,6 +7,8 @@ import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { compileSnapshot, snapshotCompilation, compileAdset } from './compile.ts';
 import type { Destination, CompiledAdset, AdsetRow } from '../model/candidate.ts';
+import { NO_AUDIENCES, type StoredAudience } from '../model/audience.ts';
+import type { LoadedAudiences } from '../audiences/loaded-audiences.ts';
 import { PLAIN_PRICES, type PriceRules } from '../model/price-rules.ts';
 import { type CurrencyRates, DOLLARS_ONLY } from '../model/bid-request.ts';
 import {
@@ -75,7 +77,7 @@ const SAFETY_NET_MS = 30_000;
 
 /**
  * Creates the service with an empty snapshot, until {@link SnapshotService.load} or {@link SnapshotService.restore}.
- * Each rebuild is saved to `files`, if given.
+ * Each rebuild is saved to `files`, if given, and loads the audiences that its ad sets use into `audiences`, if given.
  */
 export function createSnapshotService(
   db: Database,
@@ -83,8 +85,10 @@ export function createSnapshotService(
   faults: AdsetFaults,
   encryption: Pick<Encryption, 'decrypt'>,
   files: SnapshotFiles | null = null,
+  audiences: LoadedAudiences | null = null,
 ): SnapshotService {
-  let snapshot: Snapshot = compileSnapshot([]);
+  const lookup = audiences ?? NO_AUDIENCES;
+  let snapshot: Snapshot = compileSnapshot([], lookup);
   let ssps = new Map<string, Ssp>();
   let priceRules: ReadonlyMap<string, PriceRules> = new Map();
   let rates: CurrencyRates = DOLLARS_ONLY;
@@ -107,7 +111,8 @@ export function createSnapshotService(
   const preparations: ((next: Snapshot) => Promise<void>)[] = [];
 
   const take = async (adsets: readonly CompiledAdset[]): Promise<void> => {
-    const next = await runYielding(snapshotCompilation(adsets));
+    const next = await runYielding(snapshotCompilation(adsets, lookup));
+    audiences?.use(audiencesOf(adsets));
     await Promise.all(preparations.map((prepare) => prepare(next)));
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
     snapshot = next;
@@ -175,6 +180,14 @@ export function createSnapshotService(
       await files?.written();
     },
   };
+}
+
+/** The audiences that ad sets use, each once. */
+function audiencesOf(adsets: readonly CompiledAdset[]): StoredAudience[] {
+  const used = new Map<string, StoredAudience>();
+  for (const adset of adsets)
+    for (const audience of adset.audiences?.stored ?? []) used.set(audience.uuid, audience);
+  return [...used.values()];
 }
 
 async function loadExchanges(

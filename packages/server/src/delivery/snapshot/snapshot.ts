@@ -1,4 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { AudienceLookup } from '../model/audience.ts';
 import type { Bitset } from '../model/bitset.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
@@ -22,4 +23,6 @@ export interface Snapshot {
   byFormat: FormatIndex;
   /** Ad sets with a third-party URL without https; they do not bid on secure imps. */
   insecure: Bitset;
+  /** The audiences in memory. They change while the snapshot is in use. */
+  audiences: AudienceLookup;
 }

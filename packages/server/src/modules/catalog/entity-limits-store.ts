@@ -9,6 +9,7 @@ const kinds = {
   creatives: { max: limits.creativesMax, noun: 'creative' },
   creative_groups: { max: limits.creativeGroupsMax, noun: 'creative group' },
   targets: { max: limits.targetsMax, noun: 'target' },
+  audiences: { max: limits.audiencesMax, noun: 'audience' },
   tracking_links: { max: limits.trackingLinksMax, noun: 'tracking link' },
   adsets: { max: limits.adsetsMax, noun: 'ad set' },
   campaigns: { max: limits.campaignsMax, noun: 'campaign' },

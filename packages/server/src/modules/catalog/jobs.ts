@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { notifyMissingDomains } from './apps/service.ts';
+import { deleteEndedImports, giveUpUploads, queueRefreshes, runImports } from './audiences/jobs.ts';
 import { deletePublisherPages } from './apps/publisher-pages.ts';
 
 /** Age, in days, at which a page of a publisher's app is deleted. Reports fetch it again when they need it. */
@@ -10,6 +11,21 @@ const PUBLISHER_PAGE_DAYS = 90;
 /** The jobs of apps. */
 export const catalogJobs = (ctx: Context): LedJob[] => [
   { name: 'fetch advertiser domains', everyMs: 60_000, work: () => notifyMissingDomains(ctx) },
+  {
+    name: 'import audiences',
+    everyMs: 1000,
+    work: (stopping) => runImports(ctx, stopping),
+    readsEvents: true,
+  },
+  { name: 'refresh audiences', everyMs: 5000, work: () => queueRefreshes(ctx) },
+  {
+    name: 'give up uploads of audiences',
+    everyMs: 600_000,
+    work: async () => {
+      await giveUpUploads(ctx);
+      await deleteEndedImports(ctx);
+    },
+  },
   {
     name: 'delete old pages of publishers',
     everyMs: 3_600_000,

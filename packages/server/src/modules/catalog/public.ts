@@ -11,6 +11,8 @@ export {
   lockAppsOf,
   requireApp,
 } from './apps/service.ts';
+export { registerAudiences } from './audiences/routes.ts';
+export { requireAudiences } from './audiences/service.ts';
 export { registerCreativeGroups } from './creative-groups/routes.ts';
 export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';
 export { registerFiles, registerMedia } from './creatives/files.ts';

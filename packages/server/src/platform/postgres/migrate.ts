@@ -45,6 +45,7 @@ import { partnerDeliveries } from './migrations/0044-partner-deliveries.ts';
 import { exchangeReviews } from './migrations/0045-exchange-reviews.ts';
 import { warehouseExports } from './migrations/0046-warehouse-exports.ts';
 import { frequencyCaps } from './migrations/0047-frequency-caps.ts';
+import { audiences } from './migrations/0048-audiences.ts';
 import { schedules } from './migrations/0049-schedules.ts';
 import type { Schema } from './schema.ts';
 
@@ -103,6 +104,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0045-exchange-reviews': exchangeReviews,
   '0046-warehouse-exports': warehouseExports,
   '0047-frequency-caps': frequencyCaps,
+  '0048-audiences': audiences,
   '0049-schedules': schedules,
 };
 

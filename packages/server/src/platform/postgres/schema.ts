@@ -20,6 +20,8 @@ import type { BillingDetails, InvoiceKind, InvoiceSettings } from '@bidwell/cont
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NotificationSeverity } from '@bidwell/contract/notifications/severity';
+import type { AudienceWithoutId } from '@bidwell/contract/audiences/use';
+import type { AudienceImportTable, AudienceTable, AudienceUploadTable } from './audience-tables.ts';
 import type { ExchangeReviewAccountTable, ExchangeReviewTable } from './exchange-review-tables.ts';
 import type {
   ChargeOn,
@@ -148,6 +150,9 @@ export interface Schema {
   creative_group_creatives: { creative_group_uuid: string; creative_uuid: string };
   targets: TargetTable;
   tracking_links: TrackingLinkTable;
+  audiences: AudienceTable;
+  audience_imports: AudienceImportTable;
+  audience_uploads: AudienceUploadTable;
   adsets: AdsetTable;
   adset_creative_groups: { adset_uuid: string; creative_group_uuid: string };
   campaigns: CampaignTable;
@@ -855,6 +860,10 @@ export interface AdsetTable extends Archivable {
   hours_zone: Generated<HoursZone>;
   bid_multipliers: ColumnType<BidMultiplier[], string | undefined, string>;
   countries: ColumnType<CountrySettings[], string | undefined, string>;
+  audience_include: ColumnType<Adset['audience_include'], string | undefined, string>;
+  audience_exclude: ColumnType<Adset['audience_exclude'], string | undefined, string>;
+  audience_without_id: Generated<AudienceWithoutId>;
+  exclude_installed: Generated<boolean>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;

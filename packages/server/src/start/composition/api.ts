@@ -52,6 +52,7 @@ import {
   registerPostbackSettings,
   registerReference,
   registerStorage,
+  registerAudiences,
   registerTargets,
   registerTrackingLinks,
 } from '../../modules/catalog/public.ts';
@@ -172,6 +173,7 @@ async function registerModules(
   registerApps(scope, ctx);
   registerConversionValues(scope, ctx);
   registerCreativeGroups(scope, ctx);
+  await scope.register(async (audiences: Http) => registerAudiences(audiences, ctx));
   registerTargets(scope, ctx);
   await scope.register(async (links: Http) => registerTrackingLinks(links, ctx));
   registerAdsets(scope, ctx);

@@ -44,6 +44,8 @@ export async function openDelivery(
     log,
     registry,
     now,
+    files: ctx.files,
+    audienceBytesMax: config.audienceBytesMax,
     encryption: ctx.encryption,
     random,
     postbackAnswerMs,

@@ -12,6 +12,7 @@ import { mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 import { type StandIn, createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { createPartnerCaller } from '../../platform/outbound/call-partner.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
+import { createFileFetcher } from '../../platform/outbound/fetch-file.ts';
 import { createObjectPutter } from '../../platform/outbound/put-object.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
 import { createProviderFetch } from '../../platform/outbound/provider-fetch.ts';
@@ -93,6 +94,7 @@ export async function openContext(
     followLink: options.followLink ?? createLinkFollower({ standIn: standInFor(config.partnerStandIn) }),
     postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
     callPartner: createPartnerCaller(config.partnerStandIn),
+    fetchFile: createFileFetcher(config.alertInternalHosts),
     putObject: createObjectPutter(config.alertInternalHosts),
     identityProviders: createIdentityProviders(
       options.providerFetch ?? createProviderFetch({ trustedHosts: config.ssoPrivateHosts }),

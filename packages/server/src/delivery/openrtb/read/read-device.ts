@@ -56,6 +56,7 @@ export function readDevice(
     ifa: withheld === null ? ifa : '',
     ifv: withheld === null ? idText(objectOf(device['ext'])['ifv']) : '',
     userId: withheld === null ? idText(user['id']) : '',
+    listId: withheld === null && ifa !== '' && withheldBy('lists') === null ? ifa : '',
     idState: ifa === '' ? 'absent' : (withheld ?? 'usable'),
   };
 }

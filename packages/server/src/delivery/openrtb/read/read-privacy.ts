@@ -4,8 +4,7 @@ import { type ConsentNeeds, tcfAllows } from '../../privacy/tcf.ts';
 import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
 
 /**
- * A use of personal data, as each place that uses some asks for it. Bids look no one up in a list: code that does so has to ask for `lists`
- * first.
+ * A use of personal data, as each place that uses some asks for it.
  */
 export type Use =
   /** The advertising id, in what is signed and stored. */

@@ -20,7 +20,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { appsOf, knownGroups, requireApp, requireRoom } from '../../catalog/public.ts';
+import { appsOf, knownGroups, requireApp, requireAudiences, requireRoom } from '../../catalog/public.ts';
 import {
   findOwned,
   insertOwned,
@@ -159,6 +159,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
   return saveInTurn(actor, async () =>
     transact(ctx.db, async (tx) => {
       await requireOneApp(tx.db, actor.companyId, input, null);
+      await requireAudiences(tx.db, actor.companyId, input, null);
       await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
       const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
       await recordSaved(ctx, tx, actor, { entity: 'adset', before: null, after: adset, logged });
@@ -324,6 +325,7 @@ export async function changeAdset(
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
+  await requireAudiences(tx.db, companyId, input, before);
   await requireGoal(tx.db, companyId, before, input);
   if (input.algo ?? input.goals_by_country) requireCountryGoals(merged);
   const isOfBundles = hasBundles(input);

@@ -185,6 +185,29 @@ test('an end date that is past, and then a paused campaign, are named', async ()
   expect(await firstOf(campaign)).toMatchObject({ code: 'campaign_paused' });
 });
 
+test('an audience in which no one is, and people who cannot be looked up, are named', async () => {
+  const campaign = await planted();
+  const { company, adsetUuid } = campaign;
+  const audience = await make(company, '/audience', { name: 'Payers' });
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[audience]] });
+  const device = { os: 'Android', osv: '14', geo: { country: 'USA' } };
+  await campaign.send({ device: { ...device, ifa: '6d92078a-8246-4ba4-ae5b-76104861e7dc' } });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience',
+    text: '100% of the requests that “Ad set” targets are of people who are not in its audiences.',
+    remedy: { screen: 'adset', field: 'audience_include' },
+  });
+  const other = await planted();
+  const excluded = await make(other.company, '/audience', { name: 'Payers' });
+  const choice = { audience_exclude: [excluded], audience_without_id: 'skip' };
+  await other.company.call('PUT', `/adset/${other.adsetUuid}`, choice);
+  await other.send({ device });
+  expect(await firstOf(other)).toMatchObject({
+    code: 'audience',
+    text: expect.stringContaining('who cannot be looked up in its audiences'),
+  });
+});
+
 test('an ad set of the same company that takes the impressions is named', async () => {
   const campaign = await planted();
   const { company, adsetUuid, groupUuid, campaignUuid, appUuid } = campaign;

@@ -96,6 +96,10 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   bundle_black_listed: 'blocklist',
   bundle_not_white_listed: 'allowlist',
   out_of_hours: 'hours',
+  audience_unknown: 'audience',
+  audience_excluded: 'audience',
+  audience_not_included: 'audience',
+  audience_not_loaded: 'audience',
   no_matching_size: 'size_missing',
   no_matching_format: 'format_missing',
   insecure_address: 'insecure_address',
@@ -292,6 +296,26 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       };
     case 'out_of_hours':
       return hoursExplanation(adset, requests);
+    case 'audience_unknown':
+      return {
+        text: `${share} of the requests that ${name} targets are of people who cannot be looked up in its audiences: they have no id, or do not allow it.`,
+        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_include'),
+      };
+    case 'audience_excluded':
+      return {
+        text: `${share} of the requests that ${name} targets are of people in audiences that it leaves out.`,
+        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_exclude'),
+      };
+    case 'audience_not_included':
+      return {
+        text: `${share} of the requests that ${name} targets are of people who are not in its audiences.`,
+        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_include'),
+      };
+    case 'audience_not_loaded':
+      return {
+        text: `For ${number} the bidder did not have an audience of ${name} in memory yet. The operator can see why.`,
+        remedy: null,
+      };
     case 'no_matching_size':
       return {
         text: `${share} of the requests that ${name} targets ask for a size that its creatives do not have${examples(adset, exit)}.`,

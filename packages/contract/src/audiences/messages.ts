@@ -1,0 +1,11 @@
+import { numberText } from '../lib/number-text.ts';
+
+/** Messages of audiences for users, some shared by server and console. */
+export const audienceMessages = {
+  urlRequired: 'Enter the address of the file',
+  https: 'The address has to start with https:// or http://',
+  ruleRequired: 'Enter a rule',
+  appRequired: 'Choose an app',
+  eventRequired: 'Enter the name of an event',
+  tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call`,
+} as const;

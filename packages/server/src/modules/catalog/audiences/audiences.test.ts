@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+const idsOf = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+/** Waits for the import that an audience has, and returns the audience. */
+async function imported(company: TestCompany, uuid: string) {
+  return eventually(async () => {
+    const { data } = await company.call('GET', `/audience/${uuid}`);
+    expect(['waiting', 'running']).not.toContain(data.last_import?.state);
+    expect(data.last_import).not.toBeNull();
+    return data;
+  });
+}
+
+/** Uploads a file in parts. */
+async function uploadTo(
+  company: TestCompany,
+  uuid: string,
+  content: string | Buffer,
+  { mode = 'replace', partBytes = 1e6 }: { mode?: string; partBytes?: number } = {},
+) {
+  const bytes = Buffer.from(content);
+  const begun = await company.call('POST', `/audience/${uuid}/upload`, { mode, bytes: bytes.length });
+  const path = `/audience/${uuid}/upload/${begun.data.uuid}`;
+  for (let offset = 0; offset < bytes.length; offset += partBytes) {
+    const part = { name: 'part', content: bytes.subarray(offset, offset + partBytes) };
+    expect((await company.upload('PUT', `${path}?offset=${offset}`, { part })).status).toBe(200);
+  }
+  expect((await company.call('POST', `${path}/finish`)).status).toBe(200);
+  return imported(company, uuid);
+}
+
+test('a list is uploaded in parts, packed, and is resumed where a part was lost', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const ids = idsOf(500);
+  const file = gzipSync(['MAID', ...ids, ids[0]!.toUpperCase(), 'no id'].join('\n'));
+  const begun = await company.call('POST', `/audience/${uuid}/upload`, { bytes: file.length });
+  const path = `/audience/${uuid}/upload/${begun.data.uuid}`;
+  const send = (offset: number, end: number) =>
+    company.upload('PUT', `${path}?offset=${offset}`, {
+      part: { name: 'ids', content: file.subarray(offset, end) },
+    });
+  expect(await send(0, 1000)).toMatchObject({ status: 200, data: { received: 1000 } });
+  expect(await send(0, 1000)).toMatchObject({ status: 200, data: { received: 1000 } });
+  expect(await send(3000, 4000)).toMatchObject({
+    status: 409,
+    data: 'The server has 1\u00A0000 bytes of the upload: send the part that begins there',
+  });
+  expect(await company.call('POST', `${path}/finish`)).toMatchObject({ status: 409 });
+  expect((await company.call('GET', path)).data).toMatchObject({ received: 1000, bytes: file.length });
+  expect(await send(1000, file.length)).toMatchObject({ status: 200 });
+  expect((await send(file.length, file.length + 1)).status).toBe(400);
+  expect((await company.call('POST', `${path}/finish`)).data.import).toMatchObject({ source: 'upload' });
+  expect(await imported(company, uuid)).toMatchObject({
+    state: 'ready',
+    size: 500,
+    id_hash: 'sha256',
+    last_import: {
+      state: 'done',
+      progress: 100,
+      lines: 502,
+      ids: 501,
+      duplicates: 1,
+      invalid: 1,
+      invalid_lines: [{ line: 503, fault: 'no_id' }],
+      size_before: 0,
+      size_after: 500,
+      error: null,
+    },
+  });
+});
+
+test('ids are added, removed and replaced by calls, and no fault empties the list', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const ids = idsOf(10);
+  const send = async (mode: string, given: string[]) => {
+    const { status } = await company.call('POST', `/audience/${uuid}/ids`, { mode, ids: given });
+    expect(status).toBe(200);
+    return imported(company, uuid);
+  };
+  expect(await send('add', ids)).toMatchObject({ size: 10, state: 'ready' });
+  expect(await send('remove', ids.slice(0, 3))).toMatchObject({ size: 7 });
+  expect(await send('replace', ids.slice(0, 4))).toMatchObject({ size: 4 });
+  expect(await send('replace', ['nothing', 'of', 'use'])).toMatchObject({
+    size: 4,
+    state: 'failed',
+    last_import: { state: 'failed', error: 'None of the 2 lines has an id that can be read' },
+  });
+  const md5 = createHash('sha1').update(ids[0]!).digest('hex');
+  expect(await send('add', [md5])).toMatchObject({
+    size: 4,
+    last_import: {
+      error:
+        'The audience has plain or SHA-256 ids and the file SHA-1 ids: replace the audience, or send the same kind',
+    },
+  });
+  expect((await company.call('GET', `/audience/${uuid}/imports`)).data.imports).toHaveLength(5);
+  expect(await uploadTo(company, uuid, ids.join('\r\n'), { partBytes: 100 })).toMatchObject({ size: 10 });
+});
+
+test('an audience that ad sets use is not deleted; another one goes with its files', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: idsOf(3) });
+  await imported(company, uuid);
+  const { body } = await makeAdsetParts(app, company);
+  const adset = await make(company, '/adset', { ...body, audience_include: [[uuid], []] });
+  expect((await company.call('GET', `/adset/${adset}`)).data).toMatchObject({
+    audience_include: [[uuid]],
+    audience_exclude: [],
+    audience_without_id: 'bid',
+    exclude_installed: true,
+  });
+  expect((await company.call('GET', '/audience')).data.audiences).toMatchObject([
+    { uuid, used_by: [{ type: 'adset', uuid: adset, name: 'First ad set' }] },
+  ]);
+  const rejected = await company.call('DELETE', `/audience/${uuid}`);
+  expect(rejected.status).toBe(409);
+  expect(rejected.data).toContain('the ad set “First ad set”');
+
+  const changed = { audience_include: [], audience_exclude: [uuid], audience_without_id: 'skip' };
+  expect((await company.call('PUT', `/adset/${adset}`, changed)).data).toMatchObject(changed);
+  expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(409);
+  await company.call('PUT', `/adset/${adset}`, { audience_exclude: [] });
+  const files = () =>
+    app.ctx.db
+      .selectFrom('files')
+      .select('uuid')
+      .where('company_uuid', '=', company.companyId)
+      .where('extension', '=', 'audience')
+      .execute();
+  const [file] = await files();
+  expect(await app.ctx.files.size(file!.uuid)).toBeGreaterThan(0);
+  expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(200);
+  expect(await files()).toEqual([]);
+  expect(await app.ctx.files.size(file!.uuid)).toBeNull();
+  expect((await company.call('GET', `/audience/${uuid}`)).status).toBe(404);
+  expect(await changesOf(app, company, uuid)).toMatchObject([{ action: 'create' }, { action: 'delete' }]);
+});
+
+test('audiences of another company can be neither seen nor used', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const uuid = await make(stranger, '/audience', { name: 'Payers' });
+  expect((await company.call('GET', `/audience/${uuid}`)).status).toBe(404);
+  expect((await company.call('POST', `/audience/${uuid}/upload`, { bytes: 3 })).status).toBe(404);
+  const { body } = await makeAdsetParts(app, company);
+  for (const field of ['audience_include', 'audience_exclude']) {
+    const value = field === 'audience_include' ? [[uuid]] : [uuid];
+    expect(await company.call('POST', '/adset', { ...body, [field]: value })).toMatchObject({
+      status: 422,
+      errors: [{ field, message: 'Audience not found' }],
+    });
+  }
+});
+
+test('an audience with an address needs one, and only lists take files', async () => {
+  const company = await app.freshCompany();
+  expect(await company.call('POST', '/audience', { name: 'Daily', kind: 'url' })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'source_url', message: 'Enter the address of the file' }],
+  });
+  const source = 'https://127.0.0.1/ids.csv';
+  const uuid = await make(company, '/audience', { name: 'Daily', kind: 'url', source_url: source });
+  expect((await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: ['x'] })).status).toBe(409);
+  await company.call('POST', `/audience/${uuid}/refresh`);
+  expect(await imported(company, uuid)).toMatchObject({
+    state: 'failed',
+    last_import: { source: 'url', error: 'The address leads to a private network' },
+  });
+});
+
+test('an ad set bids for no one in an excluded audience, whichever way its list is changed', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange);
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_exclude: [uuid] });
+  const [payer, other] = idsOf(2) as [string, string];
+  const bidsFor = async (ifa: string) => {
+    await app.settled();
+    const device = { os: 'Android', osv: '14', geo: { country: 'USA' }, ifa };
+    return (await exchange.bid({ device })) !== null;
+  };
+  const change = async (mode: string, ids: string[]) => {
+    await company.call('POST', `/audience/${uuid}/ids`, { mode, ids });
+    await imported(company, uuid);
+  };
+  expect(await bidsFor(payer)).toBe(true);
+  await change('add', [payer.toUpperCase()]);
+  expect([await bidsFor(payer), await bidsFor(payer.toUpperCase()), await bidsFor(other)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  await change('replace', [other, ...idsOf(50)]);
+  expect([await bidsFor(payer), await bidsFor(other)]).toEqual([true, false]);
+  await change('remove', [other]);
+  expect(await bidsFor(other)).toBe(true);
+
+  const hashed = { mode: 'replace', ids: [createHash('sha256').update(payer.toUpperCase()).digest('hex')] };
+  await change(hashed.mode, hashed.ids);
+  expect([await bidsFor(payer), await bidsFor(other)]).toEqual([false, true]);
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[uuid]], audience_exclude: [] });
+  expect([await bidsFor(payer), await bidsFor(other)]).toEqual([true, false]);
+});

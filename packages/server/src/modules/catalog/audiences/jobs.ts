@@ -1,0 +1,62 @@
+import type { Context } from '../../../context.ts';
+import { discardFile } from '../../../platform/files/unused-files.ts';
+import { lockOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { queueImport } from './import-queue.ts';
+import { CLAIM_MS, runImport } from './imports.ts';
+import {
+  claimImport,
+  countWaitingImports,
+  deleteOldImports,
+  deleteUpload,
+  dueAudiences,
+  expiredUploads,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** How often an audience with an address is fetched, and a live one computed. */
+const REFRESH_MS = { url: DAY_MS, live: 120_000 } as const;
+const AUDIENCES_AT_ONCE = 100;
+const UPLOADS_AT_ONCE = 100;
+const IMPORTS_KEPT = 50;
+const IMPORTS_KEPT_MS = 30 * DAY_MS;
+
+/** Runs the imports that wait, one after another. For all companies. */
+export async function runImports(ctx: Context, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const now = ctx.now();
+    const row = await claimImport(ctx.db, { now, until: new Date(now.getTime() + CLAIM_MS) });
+    if (!row) return;
+    await runImport(ctx, row, stopping);
+  }
+}
+
+/** Queues the imports of audiences whose address or rule is due. For all companies. */
+export async function queueRefreshes(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const due = await dueAudiences(ctx.db, now, AUDIENCES_AT_ONCE);
+  for (const { uuid, company_uuid: companyId } of due)
+    await transact(ctx.db, async (tx) => {
+      const row = await lockOwned(tx.db, 'audiences', companyId, uuid);
+      if (!row || (row.kind !== 'url' && row.kind !== 'live')) return;
+      await updateOwned(tx.db, 'audiences', companyId, uuid, {
+        refresh_after: new Date(now.getTime() + REFRESH_MS[row.kind]),
+      });
+      if ((await countWaitingImports(tx.db, companyId, uuid)) > 0) return;
+      await queueImport(ctx, tx, row, { mode: 'replace', source: row.kind === 'url' ? 'url' : 'rule' });
+    });
+}
+
+/** Deletes uploads that no one finished in time, with their parts, and the rows of finished ones. For all companies. */
+export async function giveUpUploads(ctx: Context): Promise<void> {
+  for (const { uuid, parts, is_open: isOpen } of await expiredUploads(ctx.db, ctx.now(), UPLOADS_AT_ONCE)) {
+    await deleteUpload(ctx.db, uuid);
+    // The parts of a finished one are of its import.
+    if (isOpen) for (const part of parts) await discardFile(ctx, part.uuid);
+  }
+}
+
+/** Deletes the reports of old imports. For all companies. */
+export async function deleteEndedImports(ctx: Context): Promise<void> {
+  await deleteOldImports(ctx.db, new Date(ctx.now().getTime() - IMPORTS_KEPT_MS), IMPORTS_KEPT);
+}

@@ -1,0 +1,202 @@
+import type { AudienceUse } from '@bidwell/contract/audiences/schema';
+import { type Selectable, sql } from 'kysely';
+import { anyOf, json } from '../../../platform/postgres/client.ts';
+import type { AudienceImportTable, AudienceTable } from '../../../platform/postgres/audience-tables.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+
+export type AudienceRow = Selectable<AudienceTable> & { app_name: string | null };
+export type ImportRow = Selectable<AudienceImportTable>;
+
+/** The audiences of a company, all or one, by name. */
+export async function findAudiences(db: Db, companyId: string, uuid?: string): Promise<AudienceRow[]> {
+  return db
+    .selectFrom('audiences')
+    .leftJoin('apps', (join) =>
+      join.onRef('apps.uuid', '=', 'audiences.app_uuid').on('apps.company_uuid', '=', companyId),
+    )
+    .selectAll('audiences')
+    .select('apps.name as app_name')
+    .where('audiences.company_uuid', '=', companyId)
+    .$if(uuid !== undefined, (query) => query.where('audiences.uuid', '=', uuid!))
+    .orderBy('audiences.name')
+    .orderBy('audiences.uuid')
+    .execute();
+}
+
+/** The latest import of each audience of a company, or of one. */
+export async function latestImports(
+  db: Db,
+  companyId: string,
+  uuid?: string,
+): Promise<ReadonlyMap<string, ImportRow>> {
+  const rows = await db
+    .selectFrom('audience_imports')
+    .selectAll()
+    .distinctOn('audience_uuid')
+    .where('company_uuid', '=', companyId)
+    .$if(uuid !== undefined, (query) => query.where('audience_uuid', '=', uuid!))
+    .orderBy('audience_uuid')
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.audience_uuid, row]));
+}
+
+/** The latest imports of an audience, newest first. */
+export async function importsOf(
+  db: Db,
+  companyId: string,
+  audienceUuid: string,
+  limit: number,
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom('audience_imports')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('audience_uuid', '=', audienceUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The ad sets that use audiences of a company, by audience; archived ones too. */
+export async function usersOfAudiences(
+  db: Db,
+  companyId: string,
+  uuid?: string,
+): Promise<ReadonlyMap<string, AudienceUse[]>> {
+  const { rows } = await sql<AudienceUse & { audience: string }>`
+    select distinct used.audience, 'adset' as type, used.uuid, used.name from (
+      select a.uuid, a.name, jsonb_array_elements_text(a.audience_exclude) as audience from adsets a
+        where a.company_uuid = ${companyId} and a.audience_exclude <> '[]'
+      union all
+      select a.uuid, a.name, jsonb_array_elements_text(g) from adsets a, jsonb_array_elements(a.audience_include) g
+        where a.company_uuid = ${companyId} and a.audience_include <> '[]'
+    ) used
+    ${uuid === undefined ? sql`` : sql`where used.audience = ${uuid}`}
+    order by used.name, used.uuid`.execute(db);
+  const users = new Map<string, AudienceUse[]>();
+  for (const { audience, ...use } of rows) {
+    const known = users.get(audience);
+    if (known) known.push(use);
+    else users.set(audience, [use]);
+  }
+  return users;
+}
+
+/** Locks the audiences of a company among `uuids` against their deletion, and returns the ids that it has. */
+export async function lockKnownAudiences(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (uuids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('audiences')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .forShare()
+    .execute();
+  return new Set(rows.map(({ uuid }) => uuid));
+}
+
+/** Number of imports of an audience that wait or run. */
+export async function countWaitingImports(db: Db, companyId: string, audienceUuid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('audience_imports')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('audience_uuid', '=', audienceUuid)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Claims the import that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a time of a
+ * company. Spans companies. `isAbandoned`: the process that ran it before ended.
+ */
+export async function claimImport(
+  db: Db,
+  { now, until }: { now: Date; until: Date },
+): Promise<ImportRow | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    update audience_imports set state = 'running', attempts = attempts + 1, claimed_until = ${until}
+    where uuid = (
+      select i.uuid from audience_imports i
+      where (i.state = 'waiting' or (i.state = 'running' and i.claimed_until < ${now}))
+        and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
+          and o.state = 'running' and o.claimed_until >= ${now})
+      order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)
+        nulls first, i.created_at, i.uuid
+      limit 1 for update skip locked)
+    returning uuid`.execute(db);
+  const [claimed] = rows;
+  if (!claimed) return undefined;
+  return db.selectFrom('audience_imports').selectAll().where('uuid', '=', claimed.uuid).executeTakeFirst();
+}
+
+/** Sets fields of a running import. Spans companies: the caller has claimed it. */
+export async function setImport(
+  db: Db,
+  uuid: string,
+  fields: Partial<{
+    state: ImportRow['state'];
+    progress: number;
+    claimed_until: Date | null;
+    report: ImportRow['report'];
+    error: string | null;
+    finished_at: Date;
+    parts: ImportRow['parts'];
+  }>,
+): Promise<void> {
+  const { report, parts, ...rest } = fields;
+  await db
+    .updateTable('audience_imports')
+    .set({
+      ...rest,
+      ...(report !== undefined && { report: report && json(report) }),
+      ...(parts !== undefined && { parts: json(parts) }),
+    })
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Uploads that no one finished in time. Spans companies, for the job that gives them up. */
+export async function expiredUploads(db: Db, now: Date, limit: number) {
+  return db
+    .selectFrom('audience_uploads')
+    .selectAll()
+    .where('expires_at', '<', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes an upload. Spans companies, for the job that gives uploads up. */
+export async function deleteUpload(db: Db, uuid: string): Promise<void> {
+  await db.deleteFrom('audience_uploads').where('uuid', '=', uuid).execute();
+}
+
+/** Audiences whose address or rule is due to be read. Spans companies. */
+export async function dueAudiences(db: Db, now: Date, limit: number) {
+  return db
+    .selectFrom('audiences')
+    .select(['uuid', 'company_uuid'])
+    .where('refresh_after', '<=', now)
+    .orderBy('refresh_after')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes imports that ended before an instant, except the latest ones of each audience. Spans companies. */
+export async function deleteOldImports(db: Db, before: Date, kept: number): Promise<void> {
+  await sql`
+    delete from audience_imports where uuid in (
+      select uuid from (
+        select uuid, finished_at, row_number() over (partition by audience_uuid order by created_at desc) as place
+        from audience_imports where state in ('done', 'failed')
+      ) ended where place > ${kept} and finished_at < ${before} limit 1000)`.execute(db);
+}

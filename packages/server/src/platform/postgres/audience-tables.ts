@@ -1,0 +1,87 @@
+import type {
+  AudienceImport,
+  AudienceKind,
+  AudienceRule,
+  HashedLetters,
+  IdForm,
+  ImportMode,
+} from '@bidwell/contract/audiences/schema';
+import type { ColumnType, Generated } from 'kysely';
+
+/** An audience. Its file has the digests of its ids. */
+export interface AudienceTable {
+  uuid: string;
+  company_uuid: string;
+  /** Of a live audience. */
+  app_uuid: string | null;
+  name: string;
+  description: string;
+  kind: AudienceKind;
+  rule: ColumnType<AudienceRule | null, string | null, string | null>;
+  source_url: string | null;
+  id_form: IdForm;
+  hashed_letters: HashedLetters;
+  is_installed: Generated<boolean>;
+  size: Generated<number>;
+  id_hash: 'md5' | 'sha1' | 'sha256' | null;
+  /** Null without ids. */
+  file_uuid: string | null;
+  refreshed_at: Date | null;
+  /** When it is fetched or computed again; null for a list. */
+  refresh_after: Date | null;
+  /** People with an id who were looked up, and who were in it, since midnight UTC a day ago. */
+  looked_up: Generated<number>;
+  matched: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A file of the file store that has a part of an upload. */
+export interface StoredPart {
+  uuid: string;
+  bytes: number;
+}
+
+type Parts = ColumnType<readonly StoredPart[], string | undefined, string>;
+
+/** An upload in parts. */
+export interface AudienceUploadTable {
+  uuid: string;
+  company_uuid: string;
+  audience_uuid: string;
+  mode: ImportMode;
+  bytes: number;
+  received: Generated<number>;
+  parts: Parts;
+  is_open: Generated<boolean>;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** What an import counted. */
+export type ImportReport = Pick<
+  AudienceImport,
+  'lines' | 'ids' | 'duplicates' | 'invalid' | 'invalid_lines' | 'size_before' | 'size_after'
+>;
+
+/** An import of ids, which waits, runs or is done. */
+export interface AudienceImportTable {
+  uuid: string;
+  company_uuid: string;
+  audience_uuid: string;
+  upload_uuid: string | null;
+  mode: ImportMode;
+  source: AudienceImport['source'];
+  /** Of AppsFlyer's calls and of audiences with an address: where the file is. */
+  source_url: string | null;
+  parts: Parts;
+  state: AudienceImport['state'];
+  attempts: Generated<number>;
+  /** A running import whose process ended is begun again then. */
+  claimed_until: Date | null;
+  progress: Generated<number>;
+  report: ColumnType<ImportReport | null, string | null | undefined, string | null>;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
