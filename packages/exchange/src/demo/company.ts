@@ -365,6 +365,7 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
     creative_group_ids: adset.groups.map((group) => groups.get(group)!),
     algo: adset.algorithm,
     frequency_caps: adset.frequencyCaps,
+    ...adset.bidding,
     ...pricesOf(adset),
   };
   return api.send('POST', '/adset', body, Adset);

@@ -418,6 +418,18 @@ export const northlight: CompanyPlan = {
               algorithm: 'Manual CPM',
               cpmDollars: 9,
               dailyBudgetDollars: 10,
+              bidding: {
+                hours: Object.fromEntries(
+                  ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [[6, 24]]]),
+                ),
+                hours_zone: 'device',
+                bid_multipliers: [
+                  { dimension: 'hour', value: '20', factor: 1.3 },
+                  { dimension: 'hour', value: '21', factor: 1.3 },
+                  { dimension: 'device_type', value: 'Tablet', factor: 0.8 },
+                ],
+                countries: [{ country: 'GB', bet_cpm: 10.5 }],
+              },
               groups: ['Bloom welcome offer'],
               target: { name: 'United Kingdom and Germany', countries: ['GB', 'DE'] },
             },

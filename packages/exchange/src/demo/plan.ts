@@ -3,6 +3,8 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
 import type { BillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
+import type { AdsetInput } from '@bidwell/contract/adsets/schema';
+import type { z } from 'zod';
 import type { AppModel } from '../in-app-behaviour.ts';
 import type { DemoUser } from './api.ts';
 import type { Brand } from './artwork.ts';
@@ -158,6 +160,8 @@ export interface AdsetPlan extends AdsetPrices {
   usesLinkWithoutPublisher?: boolean;
   groups: readonly string[];
   frequencyCaps?: readonly FrequencyCap[];
+  /** When it bids, and by how much more or less, as the API takes it. */
+  bidding?: Pick<z.input<typeof AdsetInput>, 'hours' | 'hours_zone' | 'bid_multipliers' | 'countries'>;
   target: {
     name: string;
     countries: readonly string[];

@@ -1,5 +1,6 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
+import { hoursWords } from '@bidwell/contract/adsets/hours';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import type { App } from '@bidwell/contract/apps/schema';
 import { MAX_DOLLARS, toDollars, toMicros } from '@bidwell/contract/lib/money';
@@ -78,7 +79,8 @@ function adsetSentence({ values }: AdsetFormItem, { targets, groups }: SummaryCo
   }[values.algo];
   const showing =
     names.length > 0 ? `, showing ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}` : '';
-  return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}.`;
+  const hours = values.hours ? `, ${hoursWords(values.hours, values.hours_zone)}` : '';
+  return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}${hours}.`;
 }
 
 /** A sentence that a second person has to approve the budgets of ad sets that will run; null if the limits are not exceeded. */

@@ -66,7 +66,7 @@ test('the form shows the price of each combination, and the highest price', () =
     'US 8–9 ×0.75 $3.00',
     'Any other 8–9 ×0.50 $2.00',
   ]);
-  expect(form.text()).toContain('At most $6.00 per 1000 impressions');
+  expect(form.text()).toContain('No bid is above $6.00 per 1000 impressions.');
   form.remove('Remove the multiplier of hour 8');
   expect(form.prices()).toEqual(['US ×1.50 $6.00', 'Any other ×1.00 $4.00']);
 });

@@ -20,6 +20,7 @@ import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
 import { Field } from '../../form/field.tsx';
+import type { AdsetValues } from '../adset-values.ts';
 import type { AdsetFieldsProps } from '../adset-fields-props.ts';
 import { SuggestedMultipliers } from './suggested-multipliers.tsx';
 
@@ -50,7 +51,7 @@ export function MultiplierFields({
           They multiply the CPM bid, so the highest price too; together from ×{FACTOR_MIN} to ×{FACTOR_MAX}.
           {all.length > 0 &&
             cpm !== null &&
-            ` At most ${formatMoney(cpm * highestProduct(all))} per 1000 impressions for the CPM bid above.`}
+            ` No bid is above ${formatMoney(highestCpm(values, cpm) * highestProduct(all))} per 1000 impressions.`}
         </Text>
         {all.map((one, index) => (
           <MultiplierRow
@@ -76,6 +77,10 @@ export function MultiplierFields({
     </Field>
   );
 }
+
+/** The highest CPM bid of an ad set: its own, of a country or of a bundle. */
+const highestCpm = ({ countries, bundle_bids: bids }: AdsetValues, cpm: number): number =>
+  Math.max(cpm, ...countries.map((one) => one.bet_cpm ?? 0), ...Object.values(bids));
 
 interface MultiplierRowProps {
   multiplier: BidMultiplier;
