@@ -7,6 +7,7 @@ const FIXED_BYTES: Record<string, number> = {
   UInt16: 2,
   UInt32: 4,
   Int64: 8,
+  UInt64: 8,
   DateTime: 4,
   "DateTime64(3, 'UTC')": 8,
 };
