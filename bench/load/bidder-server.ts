@@ -124,6 +124,7 @@ registerOpenRtb(http, {
     signedBids: new SignedBids(),
     unsigned: (_reason, bids) => (unsigned += bids),
   },
+  addressPlaces: null,
   shedShare: new ShedShare(),
   detectInvalidTraffic: createInvalidTrafficDetector(),
   ...counters,

@@ -23,6 +23,9 @@ export const ExchangeFigures = z.object({
   shed: z.number().int(),
   /** Requests that could not be read, and those that ended with an error of the bidder. */
   unreadable: z.number().int(),
+  /** Part of the checked requests that name another country than their address is in; null without a database of addresses. */
+  country_mismatch_percent: z.number().nullable(),
+  country_checked: z.number().int(),
   failed: z.number().int(),
   /** Time from the arrival of a request to its response, ms, with its wait in the server; off by at most 8 %. Without shed ones. */
   latency_p50_ms: z.number().nullable(),

@@ -67,6 +67,8 @@ export type Config = Secrets &
     verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
     /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
     datacenterRanges: string;
+    /** A file with a database of addresses in MaxMind's format (.mmdb), which completes the places of requests; null for none. */
+    geoIpDatabase: string | null;
     /** A key that verifies install postbacks of simulated devices in addition to Apple's: SPKI in base64; null in production. */
     installPostbackTestKey: string | null;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
@@ -189,6 +191,7 @@ export function readConfig(
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
+    geoIpDatabase: values.GEOIP_DATABASE ?? null,
     installPostbackTestKey: testKeyOf(values),
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     keptDays: {

@@ -208,6 +208,7 @@ export const Environment = z.object({
     .max(65_535, 'a number')
     .optional(),
   DATACENTER_RANGES: z.string().min(1).optional(),
+  GEOIP_DATABASE: z.string().min(1).optional(),
   OMID_SCRIPT_URL: optionalUrl('https'),
   OMID_VENDOR: z.string().min(1).max(200).optional(),
   OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),

@@ -155,6 +155,7 @@ async function startSample(stored: Ssp, deps: CertifyDeps): Promise<Sample> {
     funnel: { offer: () => {} },
     publisherApps: new PublisherApps(),
     shedShare: new ShedShare(),
+    addressPlaces: null,
     signing: {
       settings: () => ({ networks: [], exchanges: [] }),
       thread: { sign: () => {} },

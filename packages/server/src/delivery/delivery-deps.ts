@@ -48,6 +48,8 @@ export interface DeliveryDeps {
   verification: Verification | null;
   /** Detects invalid traffic: clicks of programs rather than people. */
   detectInvalidTraffic: InvalidTrafficDetector;
+  /** A file with a database of addresses, which completes the places of requests; null for none. */
+  geoIpDatabase: string | null;
   /** A key that verifies postbacks of simulated devices, in addition to Apple's keys: SPKI in base64; null for none. */
   installPostbackTestKey: string | null;
   booking: Booking;

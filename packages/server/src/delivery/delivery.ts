@@ -34,7 +34,9 @@ import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
 import { startPublisherAppReport, type PublisherAppReport } from './exchanges/publisher-apps.ts';
 import { ExchangeMinutes, type ExchangeReport, startExchangeReport } from './exchanges/exchange-minutes.ts';
 import { OversizedCreatives, startOversizedReport } from './exchanges/oversized-creatives.ts';
+import { addressPlaces } from './openrtb/address-place.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
+import { type GeoIp, openGeoIp } from '../platform/geoip/geoip.ts';
 import { ShedShare } from './openrtb/admission.ts';
 import { type Frequency, startFrequency } from './frequency/frequency.ts';
 import { FrequencyPublisher } from './frequency/frequency-messages.ts';
@@ -190,6 +192,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const oversized = new OversizedCreatives();
       bidder.oversized = startOversizedReport({ ...deps, oversized });
       bidder.signing = startSigning(deps, snapshot, counters.unsigned);
+      const geoIp =
+        deps.geoIpDatabase === null ? null : await openGeoIp({ ...deps, path: deps.geoIpDatabase });
+      if (geoIp) bidder.geoIp = geoIp;
       registerOpenRtb(http, {
         ...deps,
         signing: bidder.signing.deps,
@@ -197,6 +202,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         funnel: counting,
         publisherApps: bidder.publisherApps.apps,
         shedShare,
+        addressPlaces: geoIp && addressPlaces(geoIp.lookup),
         biddingStop: biddingStop ?? { isStopped: () => false },
         hasFreshLease: () => leasing.isFresh(),
         snapshot,
@@ -506,6 +512,7 @@ interface BidderParts {
   signing?: Signing;
   oversized?: ReturnType<typeof startOversizedReport>;
   frequency?: Frequency;
+  geoIp?: GeoIp;
   /** Null in a process that neither bids nor forecasts. */
   valueLearner?: ValueLearning | null;
 }
@@ -523,9 +530,10 @@ async function closeDelivery(
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
-  const { funnel, bidSampler, publisherApps, signing, oversized, frequency } = parts;
+  const { funnel, bidSampler, publisherApps, signing, oversized, frequency, geoIp } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
+    withTimeout('database of addresses', STOP_MS.snapshot, log, async () => geoIp?.stop()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
     withTimeout('signed bids', STOP_MS.snapshot, log, async () => signing?.stop()),
     withTimeout('creatives that are too large', STOP_MS.snapshot, log, async () => oversized?.stop()),

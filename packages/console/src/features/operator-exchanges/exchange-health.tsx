@@ -104,6 +104,8 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
           {formatNumber(total.unreadable)} unreadable, {formatNumber(total.failed)} failed.{' '}
           {formatNumber(total.billing_notices)} billing notices, {formatNumber(total.impressions)} impressions
           reported by ads.
+          {total.country_mismatch_percent !== null &&
+            ` ${formatPercent(total.country_mismatch_percent)} of ${formatNumber(total.country_checked)} checked requests name another country than their address is in.`}
         </Caption>
       </Group>
     </Stack>

@@ -14,6 +14,9 @@ export class BidCounts {
   failed = 0;
   /** Responses after the time limit of the exchange or of the request. */
   late = 0;
+  /** Requests whose country was compared with the country of their address, and those with another one. */
+  countryChecked = 0;
+  countryMismatched = 0;
   /** Requests without a bid, by reason. */
   readonly noBids = new Map<NoBidReason, number>();
   /** Responses by latency, from the arrival of the request; see latencyBucketOf. */
@@ -22,6 +25,11 @@ export class BidCounts {
 
   noBid(reason: NoBidReason): void {
     this.noBids.set(reason, (this.noBids.get(reason) ?? 0) + 1);
+  }
+
+  checkCountry(isSame: boolean): void {
+    this.countryChecked += 1;
+    if (!isSame) this.countryMismatched += 1;
   }
 
   observe(latencyMs: number): void {
@@ -47,6 +55,8 @@ export class BidCounts {
     this.unreadable += other.unreadable;
     this.failed += other.failed;
     this.late += other.late;
+    this.countryChecked += other.countryChecked;
+    this.countryMismatched += other.countryMismatched;
     this.latencySumMs += other.latencySumMs;
     for (const [reason, count] of other.noBids) addToSum(this.noBids, reason, count);
     for (const [bucket, count] of other.latencies.entries()) this.latencies[bucket]! += count;
@@ -58,6 +68,8 @@ export class BidCounts {
     this.unreadable = 0;
     this.failed = 0;
     this.late = 0;
+    this.countryChecked = 0;
+    this.countryMismatched = 0;
     this.latencySumMs = 0;
     this.noBids.clear();
     this.latencies.fill(0);

@@ -199,22 +199,25 @@ export async function saveExchangeMinutes(
   await sql`
     insert into exchange_minutes (
       exchange, minute, process, answered, bids, unreadable, failed, late, no_bids, latencies, wins, billings,
-      impressions, charged, losses, spend_micros
+      impressions, charged, losses, spend_micros, country_checked, country_mismatched
     )
     select
       exchange, minute, ${processId}::uuid, answered, bids, unreadable, failed, late, no_bids, latencies, wins,
-      billings, impressions, charged, losses, spend_micros
+      billings, impressions, charged, losses, spend_micros, country_checked, country_mismatched
     from json_to_recordset(${json(minutes.map(rowOf))}::json) as r (
       exchange text, minute timestamptz, answered bigint, bids bigint, unreadable bigint, failed bigint, late bigint,
       no_bids jsonb, latencies jsonb, wins bigint, billings bigint, impressions bigint, charged bigint, losses jsonb,
-      spend_micros bigint
+      spend_micros bigint, country_checked bigint, country_mismatched bigint
     )
     order by exchange, minute
     on conflict (exchange, minute, process) do update set
       answered = excluded.answered, bids = excluded.bids, unreadable = excluded.unreadable, failed = excluded.failed,
       late = excluded.late, no_bids = excluded.no_bids, latencies = excluded.latencies, wins = excluded.wins,
       billings = excluded.billings, impressions = excluded.impressions, charged = excluded.charged,
-      losses = excluded.losses, spend_micros = excluded.spend_micros`.execute(db);
+      losses = excluded.losses, spend_micros = excluded.spend_micros,
+      country_checked = excluded.country_checked, country_mismatched = excluded.country_mismatched`.execute(
+    db,
+  );
 }
 
 /** Deletes the minutes of all exchanges before an instant. */
@@ -223,7 +226,7 @@ export async function deleteExchangeMinutes(db: Db, before: Date): Promise<void>
 }
 
 function rowOf({ exchange, minuteMs, bids, events }: ExchangeMinute) {
-  const { answered, unreadable, failed, late } = bids;
+  const { answered, unreadable, failed, late, countryChecked, countryMismatched } = bids;
   const { wins, billings, impressions, charged, spendMicros } = events;
   return {
     exchange,
@@ -241,5 +244,7 @@ function rowOf({ exchange, minuteMs, bids, events }: ExchangeMinute) {
     charged,
     losses: Object.fromEntries(events.losses),
     spend_micros: spendMicros,
+    country_checked: countryChecked,
+    country_mismatched: countryMismatched,
   };
 }

@@ -40,6 +40,7 @@ export class Matcher {
   readonly #size: number;
   readonly #stages: readonly Stage[];
   readonly #combinations = new Memo();
+  #targetsPlaces = false;
 
   /** Creates a matcher for `size` ad sets, which the caller adds. */
   constructor(size: number) {
@@ -49,7 +50,15 @@ export class Matcher {
 
   /** Adds an ad set under its index. */
   add(candidate: Candidate): void {
+    this.#targetsPlaces ||= [candidate.regions, candidate.cities, candidate.postalCodes].some(
+      ({ include, exclude }) => include.size + exclude.size > 0,
+    );
     for (const stage of this.#stages) stage.add(candidate);
+  }
+
+  /** Whether an ad set targets regions, cities or postal codes. */
+  get targetsPlaces(): boolean {
+    return this.#targetsPlaces;
   }
 
   /** Returns the ad sets whose targeting fits; null where the common properties leave none. */

@@ -22,6 +22,7 @@ import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission, RateGate, isAdmitted, type ShedShare } from './admission.ts';
 import { type FeedbackDeps, recordFeedback } from './feedback.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
+import type { AddressPlaces } from './address-place.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest, ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
@@ -42,6 +43,8 @@ export interface BidderDeps extends BidDeps, FeedbackDeps {
   intake: Pick<SharedIntake, 'closed'>;
   /** Requests of programs get no bid. */
   detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
+  /** Completes the places of requests; absent without a database of addresses. */
+  addressPlaces: AddressPlaces | null;
   /** While operators have stopped all bidding, requests get 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
   /** Whether this bidder has leases of budgets; without them nothing can be bid, and requests are not read either. */
@@ -162,7 +165,11 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
       tcfVendorId: deps.tcfVendorId,
       isSigned: isSignedWith(ssp.slug, deps.signing),
     });
-    if (parsed) return { json, parsed };
+    if (parsed) {
+      const { targetsPlaces } = deps.snapshot.current().matcher;
+      deps.addressPlaces?.complete(parsed.device, targetsPlaces, deps.bidCounters.of(ssp.slug));
+      return { json, parsed };
+    }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
     endEmpty(response, 400);
     return null;

@@ -47,6 +47,7 @@ import { warehouseExports } from './migrations/0046-warehouse-exports.ts';
 import { frequencyCaps } from './migrations/0047-frequency-caps.ts';
 import { audiences } from './migrations/0048-audiences.ts';
 import { schedules } from './migrations/0049-schedules.ts';
+import { countryChecks } from './migrations/0050-country-checks.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -106,6 +107,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0047-frequency-caps': frequencyCaps,
   '0048-audiences': audiences,
   '0049-schedules': schedules,
+  '0050-country-checks': countryChecks,
 };
 
 /** The tables belong to a release that this server is too old for. */

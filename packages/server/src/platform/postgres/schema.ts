@@ -1069,6 +1069,9 @@ interface ExchangeMinuteTable {
   unreadable: number;
   failed: number;
   late: number;
+  /** Requests whose country was compared with the country of their address, and those with another one. */
+  country_checked: Generated<number>;
+  country_mismatched: Generated<number>;
   /** Requests by reason. */
   no_bids: Json<Record<string, number>>;
   /** Responses by bucket of latency; see latency-buckets.ts. */

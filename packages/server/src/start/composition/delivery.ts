@@ -54,6 +54,7 @@ export async function openDelivery(
     tcfVendorId: config.tcfVendorId,
     verification: config.verification,
     detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
+    geoIpDatabase: config.geoIpDatabase,
     installPostbackTestKey: config.installPostbackTestKey,
     memoryMib: config.memoryMib,
     frequencyMaxBytes: config.frequencyMaxBytes,

@@ -203,6 +203,8 @@ function figuresOf(
     above_limit: requestsOf('too_many_requests'),
     shed: requestsOf('shed'),
     unreadable,
+    country_mismatch_percent: percentOf(sum('countryMismatched'), sum('countryChecked')),
+    country_checked: sum('countryChecked'),
     failed,
     latency_p50_ms: latencyQuantileMs(latencies, 0.5),
     latency_p99_ms: latencyQuantileMs(latencies, 0.99),
@@ -243,6 +245,8 @@ interface StepRow {
   unreadable: number;
   failed: number;
   late: number;
+  countryChecked: number;
+  countryMismatched: number;
   wins: number;
   billings: number;
   impressions: number;
@@ -285,6 +289,7 @@ async function exchangeSteps(
   const { rows } = await sql<StepRow>`
     select exchange, ${at} as "atMs", sum(answered)::bigint as answered, sum(bids)::bigint as bids,
       sum(unreadable)::bigint as unreadable, sum(failed)::bigint as failed, sum(late)::bigint as late,
+      sum(country_checked)::bigint as "countryChecked", sum(country_mismatched)::bigint as "countryMismatched",
       sum(wins)::bigint as wins, sum(billings)::bigint as billings, sum(impressions)::bigint as impressions,
       sum(charged)::bigint as charged, sum(spend_micros)::bigint as "spendMicros"
     from exchange_minutes where ${where} group by 1, 2`.execute(db);
