@@ -195,6 +195,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'assets-creative-groups', path: '/assets?tab=creative-groups' },
     { name: 'assets-creatives', path: '/assets?tab=creatives' },
     { name: 'assets-targets', path: '/assets?tab=targets' },
+    { name: 'assets-audiences', path: '/assets?tab=audiences' },
     { name: 'assets-tracking-links', path: '/assets?tab=tracking-links' },
     { name: 'creative-groups', path: '/creative-groups' },
     { name: 'creative-group-edit', path: `/creative-groups/edit?uuid=${group}` },

@@ -9,6 +9,7 @@ const CreativeGroupsTab = lazyPart(
   'CreativeGroupsTab',
 );
 const CreativesTab = lazyPart(() => import('./creative-screens.tsx'), 'CreativesInTab');
+const AudiencesTab = lazyPart(() => import('../features/audiences/audiences-tab.tsx'), 'AudiencesTab');
 const TargetsTab = lazyPart(() => import('../features/targets/targets-screen.tsx'), 'TargetsTab');
 const TrackingLinksTab = lazyPart(
   () => import('../features/tracking-links/tracking-links-screen.tsx'),
@@ -20,12 +21,13 @@ const tabs = [
   { value: 'creative-groups', label: 'Creative groups', content: () => <CreativeGroupsTab /> },
   { value: 'creatives', label: 'Creatives', content: () => <CreativesTab /> },
   { value: 'targets', label: 'Targets', content: () => <TargetsTab /> },
+  { value: 'audiences', label: 'Audiences', content: () => <AudiencesTab /> },
   { value: 'tracking-links', label: 'Tracking links', content: () => <TrackingLinksTab /> },
 ] as const;
 
 type TabName = (typeof tabs)[number]['value'];
 
-/** /assets?tab=: apps, creative groups, creatives, targets and tracking links in tabs. */
+/** /assets?tab=: apps, creative groups, creatives, targets, audiences and tracking links in tabs. */
 export function AssetsScreen() {
   const { tab = 'apps' } = useSearch({ strict: false }) as { tab?: TabName };
   const navigate = useNavigate();
@@ -33,7 +35,7 @@ export function AssetsScreen() {
     <>
       <PageHeader
         title="Assets"
-        description="Apps, creatives, targets and tracking links for your ad sets."
+        description="Apps, creatives, targets, audiences and tracking links for your ad sets."
       />
       <ScreenTabs
         tabs={tabs}

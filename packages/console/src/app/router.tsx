@@ -192,7 +192,7 @@ const adsetEdit = createRoute({
   }),
   component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
 });
-const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
+const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'audiences', 'tracking-links'] as const;
 const assets = createRoute({
   getParentRoute: inside,
   path: '/assets',

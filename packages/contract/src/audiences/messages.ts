@@ -7,5 +7,6 @@ export const audienceMessages = {
   ruleRequired: 'Enter a rule',
   appRequired: 'Choose an app',
   eventRequired: 'Enter the name of an event',
+  fileTooLong: 'The file has more than 2 GiB',
   tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call`,
 } as const;

@@ -38,6 +38,7 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
     return { to: '/reports/scheduled', search: {} };
   if (entityType === 'alert_channel' || entityType === 'alert_rule') return { to: '/alerts', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
+  if (entityType === 'audience') return { to: '/assets', search: { tab: 'audiences' } };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };
 }
@@ -46,6 +47,7 @@ const tabs = {
   app: 'apps',
   creative_group: 'creative-groups',
   target: 'targets',
+  audience: 'audiences',
   tracking_link: 'tracking-links',
 } as const;
 

@@ -118,9 +118,9 @@ async function send(
 
 async function upload<E extends Endpoint>(
   endpoint: E,
-  { params, form, version, onProgress }: UploadOf<E>,
+  { params, query, form, version, onProgress }: UploadOf<E>,
 ): Promise<DataOf<E>> {
-  const path = addressOf(endpoint, { params });
+  const path = addressOf(endpoint, { params, query });
   const sendWith = async (key?: string): Promise<DataOf<E>> => {
     const { status, body } = await authorised((token) =>
       sendForm<DataOf<E>>(endpoint.method, path, form, {
@@ -137,7 +137,7 @@ async function upload<E extends Endpoint>(
     : sendWith();
 }
 
-type UploadOf<E extends Endpoint> = Pick<CallOf<E>, 'params'> & {
+type UploadOf<E extends Endpoint> = Pick<CallOf<E>, 'params' | 'query'> & {
   form: FormData;
   /** The only version that is to be changed: of another one it throws an ApiError with the status 412. */
   version?: string | undefined;

@@ -14,6 +14,7 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
+import { AudienceFields } from './audience-fields.tsx';
 import { CountryFields } from './bids/country-fields.tsx';
 import { MultiplierFields } from './bids/multiplier-fields.tsx';
 import { HoursField } from './hours/hours-field.tsx';
@@ -46,6 +47,7 @@ export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...field
       <Section title="Targeting and creatives">
         <EntityTitleFields {...fields} />
         <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
+        <AudienceFields {...fields} />
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />

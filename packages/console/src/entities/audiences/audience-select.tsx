@@ -1,0 +1,39 @@
+import { MultiSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../lib/format/format.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { audiencesQuery } from './queries.ts';
+
+interface AudienceSelectProps {
+  label: string;
+  description?: ReactNode;
+  placeholder: string;
+  value: readonly string[];
+  onChange: (uuids: string[]) => void;
+  error?: string | undefined;
+}
+
+/** Selects audiences by their name. */
+export function AudienceSelect({ value, placeholder, ...props }: AudienceSelectProps) {
+  const audiences = useLoadable(audiencesQuery);
+  const known = knownData(audiences);
+  const options = known?.map(({ uuid, name, size }) => ({
+    value: uuid,
+    label: `${name} (${formatNumber(size)})`,
+  }));
+  return (
+    <MultiSelect
+      {...props}
+      searchable
+      clearable
+      value={[...value]}
+      // Values without an option are shown by their id.
+      data={options ?? value.map((uuid) => ({ value: uuid, label: 'Loading' }))}
+      placeholder={value.length === 0 ? placeholder : undefined}
+      nothingFoundMessage={
+        known?.length === 0 ? 'There are no audiences. Add them under Assets.' : 'No audience has this name'
+      }
+      maxDropdownHeight={260}
+    />
+  );
+}

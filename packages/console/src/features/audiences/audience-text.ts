@@ -1,0 +1,61 @@
+import type { Audience, AudienceImport, LineFault } from '@bidwell/contract/audiences/schema';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+
+/** Kinds of audiences by the words of the screen. */
+export const KINDS: Readonly<Record<Audience['kind'], string>> = {
+  list: 'List',
+  url: 'Address',
+  appsflyer: 'AppsFlyer Audiences',
+  live: 'Live',
+};
+
+/** States of audiences by the words of the screen. */
+export const STATES: Readonly<Record<Audience['state'], string>> = {
+  empty: 'No ids yet',
+  importing: 'Importing',
+  ready: 'Ready',
+  failed: 'Import failed',
+};
+
+const FAULTS: Readonly<Record<LineFault, string>> = {
+  no_id: 'no id',
+  zeros: 'an id of zeros',
+  ambiguous: 'an MD5 or an id without hyphens: say which in the settings of the audience',
+  other_kind: 'another kind of id than the first one',
+  too_long: 'too long for an id',
+};
+
+const SOURCES: Readonly<Record<AudienceImport['source'], string>> = {
+  upload: 'File',
+  api: 'Call',
+  url: 'Address',
+  appsflyer: 'AppsFlyer',
+  rule: 'Rule',
+};
+const MODES: Readonly<Record<AudienceImport['mode'], string>> = {
+  replace: 'replaces all ids',
+  add: 'adds ids',
+  remove: 'removes ids',
+};
+
+/** `File, replaces all ids` */
+export const importText = ({ source, mode }: AudienceImport): string => `${SOURCES[source]}, ${MODES[mode]}`;
+
+/** What an import read, or how far it is, in a sentence. Pure. */
+export function outcomeText(one: AudienceImport): string {
+  if (one.state === 'waiting') return 'Waits for its turn';
+  if (one.state === 'running') return `Reads the file: ${one.progress}%`;
+  const read = `${formatNumber(one.ids)} ids in ${formatNumber(one.lines)} lines`;
+  const repeated = one.duplicates > 0 ? `, ${formatNumber(one.duplicates)} repeated` : '';
+  const invalid = one.invalid > 0 ? `, ${formatNumber(one.invalid)} without an id` : '';
+  if (one.state === 'failed') return one.lines > 0 ? `${one.error}. Read: ${read}${invalid}` : `${one.error}`;
+  return `${read}${repeated}${invalid}. The audience has ${formatNumber(one.size_after)} ids`;
+}
+
+/** `Line 3: no id` */
+export const lineText = ({ line, fault }: AudienceImport['invalid_lines'][number]): string =>
+  `Line ${formatNumber(line)}: ${FAULTS[fault]}`;
+
+/** When an audience was last refreshed. */
+export const refreshedText = ({ refreshed_at: at }: Audience): string =>
+  at === null ? '–' : formatMoment(at);

@@ -1,0 +1,129 @@
+import type { Audience } from '@bidwell/contract/audiences/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Group, Menu, Modal, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { audiencesQuery, deleteAudience, refreshAudience } from '../../entities/audiences/queries.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { useLoadable } from '../../lib/loadable.ts';
+import { useDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
+import { SecondaryButton } from '../../ui/layout/buttons.tsx';
+import { Caption, Muted } from '../../ui/layout/text.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { RowMenu } from '../../ui/table/row-menu.tsx';
+import { AudienceDetails } from './audience-details.tsx';
+import { AudienceForm } from './audience-form.tsx';
+import { KINDS, STATES, refreshedText } from './audience-text.ts';
+import { UploadForm } from './audience-upload.tsx';
+
+/** The audiences of the company: adds, fills, changes and deletes them. */
+export function AudiencesTab() {
+  const audiences = useLoadable(audiencesQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Muted>Lists of people by their advertising ids, which ad sets include or leave out.</Muted>
+        <IfMay permission="audience.write">
+          <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
+            Add audience
+          </SecondaryButton>
+        </IfMay>
+      </Group>
+      <RecordTable
+        label="Audiences"
+        what="The audiences"
+        empty={<Muted>There are no audiences yet. Add one, and upload a file of ids to it.</Muted>}
+        columns={columns}
+        rows={audiences}
+        rowId={({ uuid }) => uuid}
+        minWidth={820}
+        cards
+      />
+      <Modal opened={opened} onClose={close} title="Add an audience">
+        {opened && <AudienceForm onDone={close} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+const columns: RecordColumn<Audience>[] = [
+  {
+    header: 'Audience',
+    wrap: 'anywhere',
+    cell: ({ name, description }) => (
+      <>
+        <Text size="sm">{name}</Text>
+        {description !== '' && <Caption>{description}</Caption>}
+      </>
+    ),
+  },
+  { header: 'Kind', cell: ({ kind, app }) => (app ? `${KINDS[kind]}, ${app.name}` : KINDS[kind]) },
+  { header: 'Ids', numeric: true, cell: ({ size }) => formatNumber(size) },
+  { header: 'State', cell: (audience) => <State audience={audience} /> },
+  { header: 'Refreshed', cell: refreshedText },
+  {
+    header: 'Used by',
+    cell: ({ used_by: users }) =>
+      users.length === 0 ? '–' : `${formatNumber(users.length)} ${users.length === 1 ? 'ad set' : 'ad sets'}`,
+  },
+  { header: 'Actions', actions: true, cell: (audience) => <AudienceActions audience={audience} /> },
+];
+
+function State({ audience: { state, last_import: last } }: { audience: Audience }) {
+  return (
+    <>
+      <Text size="sm" {...(state === 'failed' && { c: 'var(--mantine-color-red-text)' })}>
+        {STATES[state]}
+      </Text>
+      {state === 'importing' && last && (
+        <Progress value={last.progress} size="sm" aria-label="Progress of the import" />
+      )}
+      {state === 'failed' && last?.error && <Caption>{last.error}</Caption>}
+    </>
+  );
+}
+
+function AudienceActions({ audience }: { audience: Audience }) {
+  const { uuid, name, kind } = audience;
+  const [isChanging, changing] = useDisclosure(false);
+  const [isUploading, uploading] = useDisclosure(false);
+  const [isShown, shown] = useDisclosure(false);
+  const { save: refresh, busy } = useSave({
+    send: () => refreshAudience(uuid),
+    done: 'The audience is being refreshed.',
+  });
+  const { confirm: confirmDelete } = useDestroy({
+    title: `Delete “${name}”?`,
+    text: 'Its ids are deleted. This cannot be undone.',
+    action: 'Delete',
+    send: () => deleteAudience(uuid),
+    done: screenMessages.removed(name),
+  });
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <RowMenu name={name} busy={busy}>
+        <Menu.Item onClick={shown.open}>Details</Menu.Item>
+        <IfMay permission="audience.write">
+          {kind === 'list' && <Menu.Item onClick={uploading.open}>Upload a file</Menu.Item>}
+          {(kind === 'url' || kind === 'live') && (
+            <Menu.Item onClick={() => refresh()}>Refresh now</Menu.Item>
+          )}
+          <Menu.Item onClick={changing.open}>Change</Menu.Item>
+          <Menu.Item onClick={confirmDelete}>Delete</Menu.Item>
+        </IfMay>
+      </RowMenu>
+      <Modal opened={isShown} onClose={shown.close} title={name} size="lg">
+        {isShown && <AudienceDetails audience={audience} />}
+      </Modal>
+      <Modal opened={isUploading} onClose={uploading.close} title={`Upload ids to “${name}”`}>
+        {isUploading && <UploadForm audience={audience} onDone={uploading.close} />}
+      </Modal>
+      <Modal opened={isChanging} onClose={changing.close} title={`Change “${name}”`}>
+        {isChanging && <AudienceForm audience={audience} onDone={changing.close} />}
+      </Modal>
+    </Group>
+  );
+}
