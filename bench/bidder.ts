@@ -3,7 +3,8 @@
  * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
  * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with a bare server that
  * only reads the body, each in a process of its own; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
- * with the same bids unsigned; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
+ * with the same bids unsigned; the CPU time of a request where half of the ad sets have frequency caps, hours, regions and audiences of five
+ * million ids, compared with the same ad sets without them; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
  * rebuild takes and blocks the event loop.
  *
  * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
@@ -38,6 +39,7 @@ import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult, Stream } from './load/bidder.ts';
 import { type Load, startLoad } from './load/child.ts';
 import { type CpuComparison, compareCpu } from './load/cpu.ts';
+import { withControls } from './load/controls.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 
 const { values: options } = parseArgs({
@@ -178,6 +180,35 @@ async function measureSigned(bidder: CpuProcesses['bidderProcess']) {
   return { ...comparison, bids, unsigned: after.unsigned - before.unsigned, noBids };
 }
 
+/** Compares the CPU time of requests where half of the ad sets have controls with that of the same without. */
+async function measureControls(rows: readonly AdsetRow[], rowsFile: string) {
+  const controlledFile = join(dataDir, 'controlled');
+  await writeFile(controlledFile, serialize(withControls(rows)));
+  const controlled = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [controlledFile, 'controls']); // prettier-ignore
+  const plain = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [rowsFile]);
+  const bids = { controlled: 0, plain: 0 };
+  const run = async (name: keyof typeof bids, requests: number) => {
+    const server = name === 'controlled' ? controlled : plain;
+    const { port, path: served } = await server.run({ renew: true });
+    const result = await load.run({ port, path: served, stream: 'placed', requests });
+    bids[name] = result.bids / result.answers;
+    return result;
+  };
+  const measured = (name: keyof typeof bids) => ({
+    cpuMicros: async () => (await (name === 'controlled' ? controlled : plain).run({})).cpuMicros,
+    load: () => run(name, CPU_ROUND_REQUESTS),
+  });
+  try {
+    for (const name of ['controlled', 'plain'] as const) await run(name, CPU_WARM_UP_REQUESTS);
+    const comparison = await compareCpu(measured('controlled'), measured('plain'));
+    const { rssBytes, noBids } = await controlled.run({});
+    return { ...comparison, bids, noBids, addedMiB: (rssBytes - (await plain.run({})).rssBytes) / 2 ** 20 };
+  } finally {
+    controlled.child.kill();
+    plain.child.kill();
+  }
+}
+
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
@@ -227,6 +258,7 @@ try {
   const rowsFile = join(dataDir, 'adsets');
   await writeFile(rowsFile, serialize(rows));
   const { bid, noBid, skadn } = await measureStreams(rowsFile);
+  const controls = await measureControls(rows, rowsFile);
   for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of [bid, noBid])
     console.log(
       `CPU time   ${own.toFixed(0)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids; bare ${bareMicros.toFixed(0)} µs; ratio ${cpuRatio.toFixed(2)}`,
@@ -234,6 +266,14 @@ try {
 
   console.log(
     `signed     ${skadn.own.toFixed(1)} µs of the main thread for a request of an iOS device with SKAdNetwork, ${skadn.bare.toFixed(1)} µs without; ${(100 * skadn.bids).toFixed(0)} % get bids, ${skadn.unsigned} bids were not signed in time; without bids, of both streams: ${skadn.noBids.map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}`,
+  );
+
+  console.log(
+    `controls   ${controls.own.toFixed(1)} µs a request where half of the ad sets have caps, hours, regions and audiences, ${(100 * controls.bids.controlled).toFixed(0)} % with bids; ${controls.bare.toFixed(1)} µs and ${(100 * controls.bids.plain).toFixed(0)} % without; ${controls.addedMiB.toFixed(0)} MiB more memory; without bids: ${Object.entries(
+      controls.noBids,
+    )
+      .map(([reason, count]) => `${count} ${reason}`)
+      .join(', ')}`,
   );
 
   const { firstMs, rebuildMs, maxEventLoopDelayMs, idleMs } = await measureRebuild();
@@ -247,6 +287,8 @@ try {
       cpuRatioBid: rounded(bid.ratio),
       cpuRatioNoBid: rounded(noBid.ratio),
       skadnCostRatio: rounded(skadn.ratio),
+      cpuControlsPercent: rounded(100 * (controls.ratio - 1), 1),
+      controlsMiB: Math.round(controls.addedMiB),
       requestsPerS: Math.round(ours),
       p99Ms: rounded(half.p99Ms),
       bareP99Ms: rounded(bareHalf.p99Ms),

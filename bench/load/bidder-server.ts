@@ -20,6 +20,11 @@ import { createCounters } from '@bidwell/server/delivery/metrics';
 import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';
 import { DOLLARS_ONLY } from '@bidwell/server/delivery/model/bid-request';
 import { newBidId } from '@bidwell/server/delivery/openrtb/bid';
+import type { BidRef } from '@bidwell/server/delivery/model/event';
+import { type CompiledCaps, readDigest, subjectOf } from '@bidwell/server/delivery/model/frequency';
+import { FrequencyCaps } from '@bidwell/server/delivery/frequency/frequency-caps';
+import { requestCaps } from '@bidwell/server/delivery/frequency/request-caps';
+import { createPersonKeys } from '@bidwell/server/delivery/privacy/person-key';
 import { createInvalidTrafficDetector } from '@bidwell/server/delivery/trackers/invalid-traffic';
 import { registerOpenRtb } from '@bidwell/server/delivery/openrtb/routes';
 import { newPrivateKey, privatePem } from '@bidwell/server/delivery/skadnetwork/signing-keys';
@@ -34,7 +39,8 @@ import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { handleOrders } from './child.ts';
 import { cpuMicros, mainThreadMicros } from './cpu.ts';
-import { BENCH_NETWORK } from './market.ts';
+import { benchAudiences } from './controls.ts';
+import { BENCH_NETWORK, REQUESTS, inventedRequests } from './market.ts';
 
 /**
  * `renew` renews the leases, as the bidder does every second; `funnel` explains a sample of the requests from now on, or no
@@ -51,6 +57,7 @@ export interface BidderState {
   path: string;
   cpuMicros: number;
   mainThreadMicros: number;
+  rssBytes: number;
   /** Bids that had no time or no room to be signed, so far. */
   unsigned: number;
   /** Requests without a bid so far, by reason. */
@@ -59,21 +66,30 @@ export interface BidderState {
 
 const PUBLIC_URL = 'https://ads.example.com';
 const FUNDS_MICROS = 1e15;
+/** The default of FREQUENCY_MAX_BYTES. */
+const FREQUENCY_BYTES = 128 * 2 ** 20;
 const exchange = { ...plainExchange, slug: 'bench', secret: 'a-secret-of-the-bench', open: false };
 
-const [rowsFile = ''] = process.argv.slice(2);
+const [rowsFile = '', controls = ''] = process.argv.slice(2);
+/** With audiences and frequency caps in memory, as a bidder with ad sets that have them. */
+const hasControls = controls === 'controls';
 let explains = true;
 /** How long the funnel was off, and since when it is. Its clock stops meanwhile, so that it saves up no time for explanations. */
 let offMs = 0;
 let offSinceMs = 0;
 const nowOfFunnelMs = () => (explains ? Date.now() : offSinceMs) - offMs;
 const rows = deserialize(readFileSync(rowsFile)) as AdsetRow[];
+const audiences = hasControls ? await benchAudiences(inventedRequests(REQUESTS)) : undefined;
 const snapshot = compileSnapshot(
   rows.map((row, index) => {
     const [, itemId] = /id(\d+)$/.exec(row.app.storeLink) ?? [];
     return { ...row, sourceIdentifiers: [{ itemId: Number(itemId), number: 1110 + (index % 90) }] };
   }),
+  audiences,
 );
+const frequency = new FrequencyCaps(FREQUENCY_BYTES);
+frequency.setCandidates(snapshot.candidates);
+const personKeys = createPersonKeys('a secret that only the bench has');
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
 const valuationParts = {
@@ -147,7 +163,9 @@ registerOpenRtb(http, {
   newBidId: () => newBidId('0b1dde01'),
   signer: createSigner('a secret that only the bench has', PUBLIC_URL),
   valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
-  onBid: (ref) => {
+  ...(hasControls && { capsFor: (request, nowMs) => requestCaps(request, nowMs, { frequency, personKeys }) }),
+  onBid: (ref, { caps }, reservationMs) => {
+    countBid(ref, caps, reservationMs);
     feed.placed(ref);
     if (explains) funnel.sent(ref);
     bidSampler.sent(ref);
@@ -178,10 +196,22 @@ handleOrders(async (order: BidderOrder): Promise<BidderState> => {
     path: `/openrtb/${exchange.slug}/${exchange.secret}`,
     cpuMicros: cpuMicros(),
     mainThreadMicros: mainThreadMicros(),
+    rssBytes: process.memoryUsage().rss,
     unsigned,
     noBids: Object.fromEntries(counters.bidCounters.of(exchange.slug).noBids),
   };
 });
+
+/** Counts a bid for frequency caps, and ends it: one in ten becomes an impression. */
+function countBid(ref: BidRef, caps: CompiledCaps | null, reservationMs: number): void {
+  const person = ref.personKey === undefined ? null : readDigest(ref.personKey);
+  if (!caps || !person) return;
+  const { adsetSubject, campaignSubject } = caps;
+  const nowMs = Date.now();
+  const bid = { bid: subjectOf(ref.bidId), person, adsetSubject, campaignSubject };
+  frequency.sent(bid, caps, nowMs, reservationMs);
+  frequency.settled(ref.bidId, Math.random() < 0.1, nowMs);
+}
 
 function setExplains(wanted: boolean): void {
   if (wanted === explains) return;

@@ -5,7 +5,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
 import { handleOrders } from './child.ts';
-import { iosRequests, inventedRequests, mostlyWithoutBids } from './market.ts';
+import { inRegions } from './controls.ts';
+import { REQUESTS, iosRequests, inventedRequests, mostlyWithoutBids } from './market.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
@@ -18,12 +19,12 @@ export interface LoadOrder {
   perSecond?: number;
   /**
    * Which requests to send: `invented` (the default), requests changed by {@link mostlyWithoutBids}, or {@link iosRequests} with
-   * SKAdNetwork or without.
+   * SKAdNetwork or without, or requests with a region.
    */
   stream?: Stream;
 }
 
-export type Stream = 'invented' | 'unwanted' | 'ios' | 'skadn';
+export type Stream = 'invented' | 'unwanted' | 'ios' | 'skadn' | 'placed';
 
 /** Result of a measurement. */
 export interface LoadResult {
@@ -40,16 +41,16 @@ export interface LoadResult {
   lateShare: number;
 }
 
-const INVENTED = 4000;
 const SHORTEST_TMAX_MS = 100;
 const [connectionsText = '1', folder = ''] = process.argv.slice(2);
 const CONNECTIONS = Number(connectionsText);
 
 const streams: Record<Stream, Buffer[]> = {
-  invented: [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])],
-  unwanted: mostlyWithoutBids(inventedRequests(INVENTED)),
-  ios: iosRequests(inventedRequests(INVENTED), false),
-  skadn: iosRequests(inventedRequests(INVENTED), true),
+  invented: [...inventedRequests(REQUESTS), ...(folder ? storedRequests(folder) : [])],
+  unwanted: mostlyWithoutBids(inventedRequests(REQUESTS)),
+  ios: iosRequests(inventedRequests(REQUESTS), false),
+  skadn: iosRequests(inventedRequests(REQUESTS), true),
+  placed: inRegions(inventedRequests(REQUESTS)),
 };
 
 /** Reads the requests in a folder: one per file (.json) or one per line (.ndjson). */

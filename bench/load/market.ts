@@ -65,6 +65,9 @@ export async function addMarket(db: Database, companies: number): Promise<void> 
   );
 }
 
+/** Requests that a load sends in turn. */
+export const REQUESTS = 4000;
+
 /** Bodies of bid requests that the sample exchange generates. */
 export function inventedRequests(count: number): Buffer[] {
   const traffic = createTraffic({ random: seededRandom(1), worldSeed: 1, secure: false });
