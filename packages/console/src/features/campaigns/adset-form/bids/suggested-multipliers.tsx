@@ -101,7 +101,7 @@ function Suggestions({ adset, level, dimension, onUse }: SuggestionsProps) {
                 <Table.Th ta="right">CPI</Table.Th>
                 <Table.Th ta="right">Factor</Table.Th>
                 <Table.Th ta="right">80 of 100 cases</Table.Th>
-                <Table.Th />
+                <Table.Td />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
