@@ -145,6 +145,7 @@ export async function makeCampaign(ctx: Context, actor: Actor, name: string): Pr
     end_time: null,
     start_when_approved: false,
     end_date: null,
+    kind: 'acquisition' as const,
     frequency_caps: [],
     adset_uuids: [],
   };

@@ -24,6 +24,13 @@ const WindowDays = z
   .min(1, windowError)
   .max(EVENT_WINDOW_DAYS_MAX, windowError);
 
+const returnWindowError = `Enter 1 to ${INSTALL_LATENESS_DAYS} days`;
+const ReturnWindowDays = z
+  .number(returnWindowError)
+  .int(returnWindowError)
+  .min(1, returnWindowError)
+  .max(INSTALL_LATENESS_DAYS, returnWindowError);
+
 /**
  * The sources of revenue: `ad_revenue` is the income from ads in the app, if the partner marks it, and `purchases` is all other
  * revenue.
@@ -40,6 +47,10 @@ const windows = {
   click_window_days: WindowDays,
   /** The same for events after a view without a click. */
   view_window_days: WindowDays,
+  /** The return of a person counts for a re-engagement campaign at most this many days after the bid of its click. */
+  re_engagement_click_window_days: ReturnWindowDays,
+  /** The same for returns after a view without a click. */
+  re_engagement_view_window_days: ReturnWindowDays,
 };
 
 /** The settings of an app for all of its events. */

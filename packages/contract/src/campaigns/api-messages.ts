@@ -5,4 +5,7 @@ export const campaignApiMessages = {
     `A campaign with more than ${max} ad sets cannot be duplicated. Duplicate its ad sets instead.`,
   adsetOfCampaign: (adset: string, campaign: string) =>
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
+  manualCpmOnly: (adset: string) =>
+    `The ad set "${adset}" needs the bid strategy Manual CPM: the others learn from installs, which a re-engagement campaign does not buy`,
+  kindFixed: 'The kind of a campaign cannot be changed: create another campaign',
 } as const;

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 const fields = examplesOf(campaignFields);
 const campaign: z.input<typeof Campaign> = {
   uuid: exampleUuid(9),
+  kind: 'acquisition',
   name: 'Launch',
   description: '',
   app_uuid: appSummaryExample.uuid,

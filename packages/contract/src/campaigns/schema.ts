@@ -3,6 +3,7 @@ import { AppSummary } from '../apps/schema.ts';
 import { DraftVersion } from '../drafts/schema.ts';
 import { type Flight, flightErrors } from './flight.ts';
 import { campaignFields } from './fields.ts';
+import { CampaignKind } from './kind.ts';
 import { inputsOf } from '../lib/fields.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
@@ -33,15 +34,26 @@ const updatedInOrder = ({ value, issues }: { value: Partial<Flight>; issues: z.c
 };
 
 /** With `draft`, the campaign is created from a draft, which is used up. */
-export const CampaignInput = fields.extend({ draft: DraftVersion.nullish() }).check(inOrder);
+export const CampaignInput = fields
+  .extend({
+    kind: CampaignKind.nullish()
+      .transform((kind) => kind ?? 'acquisition')
+      .describe('What the campaign buys; it cannot be changed later'),
+    draft: DraftVersion.nullish(),
+  })
+  .check(inOrder);
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
 /** A partial update: absent fields stay as they are; `adset_uuids`, if present, replaces the whole list. */
-export const CampaignUpdate = fields.partial().check(updatedInOrder);
+export const CampaignUpdate = fields
+  .partial()
+  .extend({ kind: CampaignKind.optional().describe('The kind that the campaign has; another is rejected') })
+  .check(updatedInOrder);
 export type CampaignUpdate = z.infer<typeof CampaignUpdate>;
 
 export const Campaign = z.object({
   uuid: Uuid,
+  kind: CampaignKind,
   name: z.string(),
   description: z.string(),
   app_uuid: Uuid,

@@ -3,8 +3,11 @@ import {
   type Counts,
   type Metrics,
   type NamedEvent,
+  type RE_ENGAGEMENT_METRICS,
   REPORT_METRICS,
+  type ReEngagementCounts,
   type ReportMetric,
+  acquisitionOf,
   metricsOf,
   shareOf,
 } from './metrics.ts';
@@ -30,20 +33,22 @@ export function chosenMetricsOf(
   const metrics = metricsOf(counts);
   // Fast path: reports have thousands of rows, mostly with the default metrics.
   if (chosen === REPORT_METRICS && eventNames.length === 0) return metrics;
-  const { clicks, installs, impressions, wins = 0, losses = 0 } = counts;
+  const { installs, wins = 0, losses = 0 } = counts;
+  const acquisition = acquisitionOf(counts);
   const all: Partial<Metrics> = {
     ...metrics,
     win_rate: shareOf(wins, wins + losses, 100),
-    install_rate: shareOf(installs, clicks, 100),
-    ipm: shareOf(installs, impressions, 1000),
+    install_rate: shareOf(installs, acquisition.clicks, 100),
+    ipm: shareOf(installs, acquisition.impressions, 1000),
     invalid_clicks: counts.invalidClicks ?? 0,
     invalid_installs: counts.invalidInstalls ?? 0,
-    ...appEventMetrics(counts),
+    ...appEventMetrics(acquisition),
+    ...reEngagementMetrics(counts.reEngagement),
   };
   const values: Partial<Record<ReportMetric, number | null>> = {};
   for (const metric of chosen) values[metric] = all[metric] ?? null;
   if (eventNames.length === 0) return values as Partial<Metrics>;
-  return { ...values, named_events: namedEvents(counts, eventNames) } as Partial<Metrics>;
+  return { ...values, named_events: namedEvents(acquisition, eventNames) } as Partial<Metrics>;
 }
 
 const noAppEvents: AppEventCounts = {
@@ -71,6 +76,40 @@ function appEventMetrics({ installs, spendMicros, appEvents = noAppEvents }: Cou
     arppu: shareOf(revenue, payers, 1),
     roas: shareOf(revenue, spends, 100),
     unknown_amounts: unknownRevenues,
+  };
+}
+
+type ReEngagementMetric = (typeof RE_ENGAGEMENT_METRICS)[number];
+
+const noReEngagement: ReEngagementCounts = {
+  impressions: 0,
+  clicks: 0,
+  spendMicros: 0,
+  reattributions: 0,
+  reinstalls: 0,
+  events: 0,
+  revenueMicros: 0,
+  knownRevenues: 0,
+  unknownRevenues: 0,
+};
+
+/** The metrics of re-engagement campaigns. */
+export function reEngagementMetrics(
+  counts: ReEngagementCounts = noReEngagement,
+): Required<Pick<Metrics, ReEngagementMetric>> {
+  const { clicks, spendMicros, reattributions, reinstalls, events, revenueMicros } = counts;
+  const spend = spendMicros / 1_000_000;
+  const isUnknown = counts.knownRevenues === 0 && counts.unknownRevenues > 0;
+  const revenue = isUnknown ? null : revenueMicros / 1_000_000;
+  return {
+    re_engagement_spend: spend,
+    re_engagement_clicks: clicks,
+    reattributions,
+    cost_per_reattribution: shareOf(spend, reattributions, 1),
+    reinstalls,
+    re_engagement_events: events,
+    re_engagement_revenue: revenue,
+    re_engagement_roas: shareOf(revenue, spend, 100),
   };
 }
 

@@ -23,4 +23,12 @@ export const METRIC_HEADS: Readonly<Record<ReportMetric, string>> = {
   arppu: 'ARPPU, $',
   roas: 'ROAS, %',
   unknown_amounts: 'Amounts unknown',
+  re_engagement_spend: 'Re-engagement spend, $',
+  re_engagement_clicks: 'Re-engagement clicks',
+  reattributions: 'Re-attributions',
+  cost_per_reattribution: 'Cost per re-attribution, $',
+  reinstalls: 'Reinstalls',
+  re_engagement_events: 'Re-engagement events',
+  re_engagement_revenue: 'Re-engagement revenue, $',
+  re_engagement_roas: 'Re-engagement ROAS, %',
 };

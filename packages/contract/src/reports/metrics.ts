@@ -12,6 +12,17 @@ export const APP_EVENT_METRICS = [
   'roas',
   'unknown_amounts',
 ] as const;
+/** Metrics of re-engagement campaigns, whose returns, events and revenue are in no other metric. */
+export const RE_ENGAGEMENT_METRICS = [
+  're_engagement_spend',
+  're_engagement_clicks',
+  'reattributions',
+  'cost_per_reattribution',
+  'reinstalls',
+  're_engagement_events',
+  're_engagement_revenue',
+  're_engagement_roas',
+] as const;
 /** Metrics that a report contains only if requested. */
 export const FURTHER_METRICS = [
   'win_rate',
@@ -20,6 +31,7 @@ export const FURTHER_METRICS = [
   'invalid_clicks',
   'invalid_installs',
   ...APP_EVENT_METRICS,
+  ...RE_ENGAGEMENT_METRICS,
 ] as const;
 /** Every metric of reports, their exports, tables and charts. */
 export const ALL_METRICS = [...REPORT_METRICS, ...FURTHER_METRICS] as const;
@@ -86,6 +98,25 @@ export interface AppEventCounts {
   named: NamedCounts[];
 }
 
+/**
+ * Counts of re-engagement campaigns. Their impressions, clicks and spend are part of {@link Counts} too, and nothing else is; returns and
+ * events that the partner rejected later are subtracted. Money is in micros of a dollar.
+ */
+export interface ReEngagementCounts {
+  impressions: number;
+  clicks: number;
+  spendMicros: number;
+  /** Returns of people who have the app, once for each bid. */
+  reattributions: number;
+  /** Installs by people who had the app. */
+  reinstalls: number;
+  events: number;
+  revenueMicros: number;
+  /** Events whose revenue is known in dollars, and events with an amount that is not. */
+  knownRevenues: number;
+  unknownRevenues: number;
+}
+
 /** Counts from which all metrics are computed. Spend is in micros of a dollar. */
 export interface Counts {
   clicks: number;
@@ -100,6 +131,8 @@ export interface Counts {
   invalidInstalls?: number;
   /** In-app events. Counted only on request. */
   appEvents?: AppEventCounts | undefined;
+  /** The part of re-engagement campaigns; absent for none. */
+  reEngagement?: ReEngagementCounts | undefined;
 }
 
 /** Figures of the in-app events of one name. */
@@ -122,7 +155,7 @@ export interface Metrics {
   ctr: number | null;
   /** Dollars per thousand impressions; null without impressions. */
   cpm: number | null;
-  /** Dollars per install; null without installs. */
+  /** Dollars per install, without the spend of re-engagement campaigns; null without installs. */
   cpi: number | null;
   /**
    * Won bids per bid with a reported win or loss, in percent, for the exchanges that report losses; null without any. For others it is
@@ -155,13 +188,30 @@ export interface Metrics {
   roas?: number | null;
   /** In-app events with an amount that is not known in dollars, which is missing in `revenue`. */
   unknown_amounts?: number;
+  /** Dollars of re-engagement campaigns, which are part of `spends`. */
+  re_engagement_spend?: number;
+  /** Clicks of re-engagement campaigns, which are part of `clicks`. */
+  re_engagement_clicks?: number;
+  /** Returns of people who have the app. */
+  reattributions?: number;
+  /** Dollars per re-attribution; null without any. */
+  cost_per_reattribution?: number | null;
+  /** Installs of re-engagement campaigns, not included in `installs`. */
+  reinstalls?: number;
+  /** In-app events of re-engagement campaigns, not included in `app_events`. */
+  re_engagement_events?: number;
+  /** In dollars, not included in `revenue`; null if no revenue is known although there are amounts. */
+  re_engagement_revenue?: number | null;
+  /** Revenue per spend of re-engagement campaigns, in percent; null without spend. */
+  re_engagement_roas?: number | null;
   /** The in-app events that the query names, in its order. */
   named_events?: NamedEvent[];
 }
 
 /** Computes the default metrics. */
-export function metricsOf({ clicks, installs, impressions, spendMicros }: Counts): Metrics {
+export function metricsOf({ clicks, installs, impressions, spendMicros, reEngagement }: Counts): Metrics {
   const spends = spendMicros / 1_000_000;
+  const spentOnInstalls = (spendMicros - (reEngagement?.spendMicros ?? 0)) / 1_000_000;
   return {
     clicks,
     installs,
@@ -169,7 +219,19 @@ export function metricsOf({ clicks, installs, impressions, spendMicros }: Counts
     spends,
     ctr: shareOf(clicks, impressions, 100),
     cpm: shareOf(spends, impressions, 1000),
-    cpi: shareOf(spends, installs, 1),
+    cpi: shareOf(spentOnInstalls, installs, 1),
+  };
+}
+
+/** The counts without re-engagement campaigns. */
+export function acquisitionOf(counts: Counts): Counts {
+  const { reEngagement, ...all } = counts;
+  if (!reEngagement) return counts;
+  return {
+    ...all,
+    clicks: all.clicks - reEngagement.clicks,
+    impressions: all.impressions - reEngagement.impressions,
+    spendMicros: all.spendMicros - reEngagement.spendMicros,
   };
 }
 

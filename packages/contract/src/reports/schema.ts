@@ -38,6 +38,20 @@ const Highlight = z.object({
 });
 export type Highlight = z.infer<typeof Highlight>;
 
+/** Totals of re-engagement campaigns in a range. */
+const ReEngagementTotals = z.object({
+  spend: z.number(),
+  impressions: z.number(),
+  clicks: z.number(),
+  reattributions: z.number(),
+  cost_per_reattribution: z.number().nullable(),
+  reinstalls: z.number(),
+  events: z.number(),
+  revenue: z.number().nullable(),
+  roas: z.number().nullable(),
+});
+
+/** Figures of all campaigns are of acquisition alone; `re_engagement` is present where the company has campaigns of that kind. */
 export const Highlights = z.object({
   clicks: Highlight,
   cpi: Highlight,
@@ -45,7 +59,8 @@ export const Highlights = z.object({
   impressions: Highlight,
   installs: Highlight,
   spend: Highlight,
-} satisfies Record<HighlightMetric, typeof Highlight>);
+  re_engagement: ReEngagementTotals.optional(),
+} satisfies Record<HighlightMetric | 're_engagement', z.ZodType>);
 export type Highlights = z.infer<typeof Highlights>;
 
 const NamedEvent = z.object({
@@ -78,6 +93,14 @@ const metricFields = {
   arppu: z.number().nullable().optional(),
   roas: z.number().nullable().optional(),
   unknown_amounts: z.number().optional(),
+  re_engagement_spend: z.number().optional(),
+  re_engagement_clicks: z.number().optional(),
+  reattributions: z.number().optional(),
+  cost_per_reattribution: z.number().nullable().optional(),
+  reinstalls: z.number().optional(),
+  re_engagement_events: z.number().optional(),
+  re_engagement_revenue: z.number().nullable().optional(),
+  re_engagement_roas: z.number().nullable().optional(),
   /** The in-app events that the `event_names` of the report choose, in their order. */
   named_events: z.array(NamedEvent).optional(),
 } satisfies Record<ReportMetric | 'named_events', z.ZodType>;

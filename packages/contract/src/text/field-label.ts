@@ -31,6 +31,8 @@ const labels = new Map(
     event_revenue_sources: 'Counts as revenue',
     event_view_window_days: 'Events count after a view, days',
     events_not_offered: 'Events that choices do not offer',
+    re_engagement_click_window_days: 'Returns count after a click, days',
+    re_engagement_view_window_days: 'Returns count after a view, days',
     tax_id: 'Tax ID',
   }),
 );

@@ -43,6 +43,8 @@ export const screenMessages = {
     `By purchase: only an event with an amount above 0 that is no ad revenue. At most ${max} events of all your apps can be set to always or never.`,
   appRevenueSources:
     'In all reports and cohorts, also for past days, and in bids of Target ROAS. Ad revenue is what the partner reports as such.',
+  appReturnWindows:
+    'For re-engagement campaigns: how long after a click or a view the return of a person who has the app counts.',
   appEventWindows:
     'An event that happened later after its bid is not counted. What was decided before stays as it is.',
   conversionValues:

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import { type RepeatingJob, repeat } from '../platform/jobs/repeat.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { historyOfDay } from './event-store/event-store.ts';
+import { adsetsOfReEngagement } from './snapshot/adset-store.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import type { Learning } from './learning/learning.ts';
 import { ValueLearner } from './learning/value-learner.ts';
@@ -55,12 +56,13 @@ export async function startLearning(deps: DeliveryDeps, parts: Restored): Promis
 
 /** Restores the learned rates of a bidder, and lets it learn from all events and bids from now on. */
 async function restoreLearning(
-  { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
+  { db, startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
   { learning, traffic, snapshot, feed }: Restored,
 ): Promise<void> {
   await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
-  const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
-  await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
+  const restoreCounts = async () =>
+    restoreHistory(learning, clickhouse, now().getTime(), await adsetsOfReEngagement(db));
+  await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady, postgres]);
   feed.subscribe((counts) =>
     learning.learn(counts, now().getTime(), ({ adsetId, bundle, country }) => {
       const adset = snapshot.running(adsetId);
@@ -69,16 +71,19 @@ async function restoreLearning(
   );
 }
 
-/** Learns from events that were stored before this process started, as far as two seconds suffice to read them. */
+/**
+ * Learns from events that were stored before this process started, as far as two seconds suffice to read them; without some ad sets.
+ */
 export async function restoreHistory(
   learning: Learning,
   clickhouse: ClickHouse,
   nowMs: number,
+  withoutAdsets: readonly string[] = [],
 ): Promise<void> {
   const startedMs = performance.now();
   let rows = 0;
   for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {
-    const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS);
+    const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS, withoutAdsets);
     learning.restoreCounts(history);
     rows += history.length;
     if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;

@@ -49,5 +49,8 @@ export function withToday(highlights: Highlights, { date, counts }: Today): High
       ),
     };
   };
-  return Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, updated(metric)])) as Highlights;
+  return {
+    ...highlights,
+    ...Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, updated(metric)])),
+  };
 }

@@ -92,4 +92,52 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
     format: whole,
     about: countingWords.unknownAmounts,
   },
+  re_engagement_spend: {
+    label: 'Re-engagement spend',
+    head: METRIC_HEADS.re_engagement_spend,
+    format: formatMoney,
+    about: countingWords.reEngagementSpend,
+  },
+  re_engagement_clicks: {
+    label: 'Re-engagement clicks',
+    head: METRIC_HEADS.re_engagement_clicks,
+    format: whole,
+    about: countingWords.reEngagementClicks,
+  },
+  reattributions: {
+    label: 'Re-attributions',
+    head: METRIC_HEADS.reattributions,
+    format: whole,
+    about: countingWords.reattributions,
+  },
+  cost_per_reattribution: {
+    label: 'Cost per re-attribution',
+    head: METRIC_HEADS.cost_per_reattribution,
+    format: formatMoney,
+    about: countingWords.costPerReattribution,
+  },
+  reinstalls: {
+    label: 'Reinstalls',
+    head: METRIC_HEADS.reinstalls,
+    format: whole,
+    about: countingWords.reinstalls,
+  },
+  re_engagement_events: {
+    label: 'Re-engagement events',
+    head: METRIC_HEADS.re_engagement_events,
+    format: whole,
+    about: countingWords.reEngagementEvents,
+  },
+  re_engagement_revenue: {
+    label: 'Re-engagement revenue',
+    head: METRIC_HEADS.re_engagement_revenue,
+    format: formatMoney,
+    about: countingWords.reEngagementRevenue,
+  },
+  re_engagement_roas: {
+    label: 'Re-engagement ROAS',
+    head: METRIC_HEADS.re_engagement_roas,
+    format: formatPercent,
+    about: countingWords.reEngagementRoas,
+  },
 };

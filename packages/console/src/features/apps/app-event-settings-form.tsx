@@ -1,6 +1,7 @@
 import {
   AppEventSettings,
   EVENT_WINDOW_DAYS_MAX,
+  INSTALL_LATENESS_DAYS,
   REVENUE_SOURCES,
   type RevenueSource,
   appEventSettingsVersion,
@@ -46,9 +47,9 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
     done: consoleMessages.saved('Event settings'),
     onDirtyChange,
   });
-  const days = (name: 'click_window_days' | 'view_window_days') => ({
+  const days = (name: keyof AppEventSettings & `${string}_days`, max = EVENT_WINDOW_DAYS_MAX) => ({
     min: 1,
-    max: EVENT_WINDOW_DAYS_MAX,
+    max,
     clampBehavior: 'none' as const,
     allowDecimal: false,
     ...form.getInputProps(name),
@@ -80,6 +81,17 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
           <NumberInput label="Count events after a view, days" {...days('view_window_days')} />
         </SimpleGrid>
         <Caption>{screenMessages.appEventWindows}</Caption>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NumberInput
+            label="Count returns after a click, days"
+            {...days('re_engagement_click_window_days', INSTALL_LATENESS_DAYS)}
+          />
+          <NumberInput
+            label="Count returns after a view, days"
+            {...days('re_engagement_view_window_days', INSTALL_LATENESS_DAYS)}
+          />
+        </SimpleGrid>
+        <Caption>{screenMessages.appReturnWindows}</Caption>
         <SubmitButton busy={busy} variant="default">
           Save event settings
         </SubmitButton>
@@ -89,8 +101,10 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
 }
 
 /** Without the events of the response. */
-const settingsOf = ({
-  click_window_days,
-  view_window_days,
-  revenue_sources,
-}: AppEventSettings): AppEventSettings => ({ click_window_days, view_window_days, revenue_sources });
+const settingsOf = (settings: AppEventSettings): AppEventSettings => ({
+  click_window_days: settings.click_window_days,
+  view_window_days: settings.view_window_days,
+  re_engagement_click_window_days: settings.re_engagement_click_window_days,
+  re_engagement_view_window_days: settings.re_engagement_view_window_days,
+  revenue_sources: settings.revenue_sources,
+});

@@ -19,6 +19,19 @@ export const countingWords = {
   roas: 'Revenue in percent of the spend of the same days.',
   unknownAmounts:
     'Events in the app with an amount that cannot be read, or in a currency without a rate. They are not included in the revenue.',
+  reEngagementSpend:
+    'Spend of re-engagement campaigns. It is part of the spend, and of no CPI or ROAS of installs.',
+  reEngagementClicks: 'Clicks of re-engagement campaigns. They are part of the clicks.',
+  reattributions:
+    'Returns of people who have the app, each click or view once, as the measurement partner reported them.',
+  costPerReattribution: 'Spend of re-engagement campaigns divided by re-attributions.',
+  reinstalls: 'Installs that re-engagement campaigns led to. They are not part of the installs.',
+  reEngagementEvents:
+    'Events in the app after clicks and views of re-engagement campaigns. They are not part of the in-app events.',
+  reEngagementRevenue:
+    'Dollars of these events, from the sources that the app counts. They are not part of the revenue.',
+  reEngagementRoas:
+    'Re-engagement revenue in percent of the spend of re-engagement campaigns on the same days.',
   funnelWon: 'Impressions shown, or win notices where these are more: some exchanges send none.',
   funnelLost: 'Loss notices. Not every exchange sends them.',
   measurementTakenBack:

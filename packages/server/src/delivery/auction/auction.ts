@@ -273,6 +273,7 @@ function refOf(
     dollarsPerUnit: request.currency!.dollars,
     auctionType: request.auctionType,
     test: request.test,
+    reEngagement: candidate.reEngagement || undefined,
     ifa: request.device.ifa,
     language: request.device.language,
     personKey: candidate.caps ? context.caps?.personKey() : undefined,

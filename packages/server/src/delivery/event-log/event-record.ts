@@ -1,4 +1,4 @@
-import { type AppEvent, type DeliveryEvent, EVENT_KINDS } from '../model/event.ts';
+import { type AppEvent, type DeliveryEvent, EVENT_KINDS, isAppEventKind } from '../model/event.ts';
 
 /** Encodes an event for the log and the stream. */
 export function encodeEvent(event: DeliveryEvent): Buffer {
@@ -53,7 +53,7 @@ function isEvent({
     Number.isSafeInteger(lossReason) &&
     Number.isSafeInteger(minToWinCpmMicros) &&
     Number.isSafeInteger(namedCpmMicros) &&
-    (kind === 'app_event' || kind === 'app_event_rejected') === (app !== undefined) &&
+    isAppEventKind(kind) === (app !== undefined) &&
     (app === undefined || isAppEvent(app))
   );
 }

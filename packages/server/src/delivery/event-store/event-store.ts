@@ -398,9 +398,13 @@ const HISTORY_GROUPS_MAX = 100_000;
 
 /**
  * Impressions, clicks and installs of one UTC day, by ad set, creative, app and country, for learning: without invalid
- * traffic, and without implausible or rejected installs. Reads the aggregate `daily_history`.
+ * traffic, and without implausible or rejected installs; without some ad sets. Reads the aggregate `daily_history`.
  */
-export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promise<readonly History[]> {
+export async function historyOfDay(
+  clickhouse: ClickHouse,
+  dayMs: number,
+  withoutAdsets: readonly string[] = [],
+): Promise<readonly History[]> {
   return clickhouse.query<History>(
     `select * from (
        select company_id as companyId, adset_id as adsetId, creative_id as creativeId, bundle, country,
@@ -409,11 +413,16 @@ export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promi
          ${measureSql.trainingInstalls} - ${measureSql.trainingRejectedInstalls} as installs
        from events
        where ${grainSql.day} = {day:Date} and test = 0
+         ${withoutAdsets.length > 0 ? 'and not has({without:Array(UUID)}, adset_id)' : ''}
        group by company_id, adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
        having impressions + clicks + installs > 0
        order by impressions + clicks + installs desc limit {rows:UInt32}
        settings max_threads = 1, max_rows_to_group_by = ${HISTORY_GROUPS_MAX}, group_by_overflow_mode = 'any')`,
-    { day: new Date(dayMs).toISOString().slice(0, 10), rows: HISTORY_ROWS_OF_DAY },
+    {
+      day: new Date(dayMs).toISOString().slice(0, 10),
+      rows: HISTORY_ROWS_OF_DAY,
+      ...(withoutAdsets.length > 0 && { without: withoutAdsets }),
+    },
   );
 }
 
@@ -473,7 +482,7 @@ export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promi
          revenue_currency as currency, toUnixTimestamp64Milli(event_at) as eventAtMs,
          toUnixTimestamp64Milli(install_at) as installAtMs, is_ad_revenue as isAdRevenue, click_bid_id as clickBidId
        from ${everyReplica(clickhouse.cluster, 'events')}
-       where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) and kind = 'app_event'
+       where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) and kind in ('app_event', 'reengaged_event')
        limit 1 settings max_execution_time = ${LOOKUP_SECONDS_MAX})`,
     { bids: [id] },
     'JSON',

@@ -34,7 +34,8 @@ export interface LearningCounts {
 
 /**
  * Adds up the input for learning from events and bids. The sums do not depend on the order or the grouping of the
- * additions. Leaves out tests, invalid traffic and implausible installs.
+ * additions. Leaves out tests, invalid traffic and implausible installs, and all but the prices of
+ * re-engagement campaigns.
  */
 export class LearningSums {
   #rates = new Map<string, RateCounts>();
@@ -54,7 +55,9 @@ export class LearningSums {
     const install = untrained ? 0 : kind === 'install' ? 1 : kind === 'install_rejected' ? -1 : 0;
     const isImpression = kind === 'impression';
     const isClick = kind === 'click';
-    if (!isCharged && !isImpression && !isClick && install === 0) return;
+    if (isCharged) this.#pricesOf(pricePointOf(ref)).won += 1;
+    // A campaign that buys no installs says nothing about them.
+    if (ref.reEngagement || (!isCharged && !isImpression && !isClick && install === 0)) return;
     const sums = this.#ratesOf(ref, formatOf(ref));
     if (isImpression) sums.impressions += 1;
     if (isClick) sums.clicks += 1;
@@ -62,7 +65,6 @@ export class LearningSums {
     if (!isCharged) return;
     sums.charges += 1;
     sums.mediaMicros += spendMicros - marginMicros;
-    this.#pricesOf(pricePointOf(ref)).won += 1;
   }
 
   /**

@@ -88,6 +88,8 @@ export interface AdsetRow extends CappedRow {
   companyId: string;
   timeZone: string;
   campaignName: string;
+  /** Absent for a campaign of acquisition, and from rows that an older version wrote to disk. */
+  reEngagement?: boolean;
   /** The company's name; absent from rows that an older version wrote to disk. */
   advertiserName?: string;
   /** The company's margin; absent from rows that an older version wrote to disk. */
@@ -173,6 +175,8 @@ export interface CompiledAdset {
   timeZone: string;
   campaignId: string;
   campaignName: string;
+  /** Whether its campaign is of re-engagement. */
+  reEngagement: boolean;
   /** Name of the company, which advertises and pays; '' when unknown. */
   advertiserName: string;
   /** Flight in Unix ms: `runsFromMs` inclusive, `runsUntilMs` exclusive. */

@@ -40,6 +40,15 @@ export const EVENT_KINDS = [
   'app_event',
   /** The partner rejected an event in the app that was counted; revokes it. Has the event's id. */
   'app_event_rejected',
+  /** A person who has the app returned to it, by a bid of a re-engagement campaign. Counts once for each bid. */
+  'reattribution',
+  'reattribution_rejected',
+  /** A person who had the app installed it again, by such a bid. */
+  'reinstall',
+  'reinstall_rejected',
+  /** An {@link AppEvent} of such a bid. Its kinds are not of `app_event`, so that no figure of installs can include them. */
+  'reengaged_event',
+  'reengaged_event_rejected',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -63,7 +72,23 @@ export const PARTNER_KINDS: readonly EventKind[] = [
   'install_rejected',
   'app_event',
   'app_event_rejected',
+  'reattribution',
+  'reattribution_rejected',
+  'reinstall',
+  'reinstall_rejected',
+  'reengaged_event',
+  'reengaged_event_rejected',
 ];
+
+const APP_EVENT_KINDS: ReadonlySet<EventKind> = new Set([
+  'app_event',
+  'app_event_rejected',
+  'reengaged_event',
+  'reengaged_event_rejected',
+]);
+
+/** Whether events of a kind have an {@link AppEvent}. */
+export const isAppEventKind = (kind: EventKind): boolean => APP_EVENT_KINDS.has(kind);
 
 /** Why an install is counted but not used for training; see docs/delivery.md. */
 export type UntrainedReason = 'too_fast' | 'too_late' | 'rate';
@@ -111,6 +136,8 @@ export interface BidRef {
   auctionType: number;
   /** True for a test request (OpenRTB `test`: 1): counted separately and never billed. */
   test: boolean;
+  /** True for a bid of a re-engagement campaign; absent otherwise, and in events of earlier releases. */
+  reEngagement?: true | undefined;
   /** Advertising id of the device; '' unless the request allows its use. */
   ifa: string;
   /** ISO 639-1; '' when unknown. */
@@ -176,7 +203,7 @@ export interface DeliveryEvent {
   mark: EventMark;
   /** Set for an install that is counted but not used for training. */
   untrained?: UntrainedReason;
-  /** Present only for the kinds `app_event` and `app_event_rejected`. */
+  /** Present only for the kinds of {@link isAppEventKind}. */
   app?: AppEvent;
 }
 

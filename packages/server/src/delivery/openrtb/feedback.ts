@@ -114,6 +114,7 @@ function refOf(bid: FeedbackBid, exchange: string, adset: CompiledAdset): BidRef
     companyId: adset.companyId,
     appId: adset.app.uuid,
     campaignId: adset.campaignId,
+    ...(adset.reEngagement && { reEngagement: true }),
     creativeGroupId: creative.groupUuid,
     creativeType: creative.type,
     width: creative.file.width,

@@ -6,7 +6,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
-import type { AppEvent, BidRef, DeliveryEvent } from '../model/event.ts';
+import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import type { Ingest } from '../event-log/ingest.ts';
 import { linkHistory } from './link-history.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
@@ -86,7 +86,7 @@ export async function decideBatch(
   const names = await readEventNames(
     db,
     read.flatMap(({ ref, failedCheck, inApp }) =>
-      ref && inApp && !failedCheck
+      ref && inApp && !inApp.returned && !failedCheck
         ? [{ companyId: ref.companyId, appId: ref.appId, name: inApp.reading.name }]
         : [],
     ),
@@ -191,8 +191,15 @@ function waitOf(
 ): number | null {
   if (outcome === 'no_touchpoint') return 0;
   if (outcome !== 'rejected' || !ref || !mayTakeBack) return null;
-  const [rejected, id] = inApp ? ['app_event', inApp.id] : ['install', ref.bidId];
-  return ofBid.some(({ kind, bidId }) => kind === rejected && bidId === id) ? null : REJECTED_AFTER_MS;
+  const id = inApp?.id ?? ref.bidId;
+  const rejected = countedKindsOf(ref, inApp);
+  return ofBid.some(({ kind, bidId }) => rejected.includes(kind) && bidId === id) ? null : REJECTED_AFTER_MS;
+}
+
+/** The kinds of counted events that a rejection is about. */
+function countedKindsOf({ reEngagement }: BidRef, inApp: VerifiedPostback['inApp']): readonly EventKind[] {
+  if (!reEngagement) return [inApp ? 'app_event' : 'install'];
+  return inApp && !inApp.returned ? ['reengaged_event'] : ['reattribution', 'reinstall'];
 }
 
 /** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */

@@ -45,6 +45,7 @@ const AMOUNT_MAX = 10_000_000n;
 const UNNAMED = '(unnamed)';
 /** The name of the events that are a return of a person who had the app before. */
 const RE_ENGAGEMENT = '(re-engagement)';
+const REINSTALL = '(reinstall)';
 
 /** Reads a postback about an event in the app, by the rules of its partner. Pure. */
 export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReading {
@@ -77,6 +78,11 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
 /** Reads a retargeting postback as an event in the app, by any name that the partner gives it. Pure. */
 export function readReEngagement(mmp: Mmp, parameters: PostbackParameters): EventReading {
   return { ...readEvent(mmp, parameters), name: RE_ENGAGEMENT, wholeName: RE_ENGAGEMENT };
+}
+
+/** Reads the postback of an install for a re-engagement campaign, which a person who had the app installed again. Pure. */
+export function readReinstall(mmp: Mmp, parameters: PostbackParameters): EventReading {
+  return { ...readEvent(mmp, parameters), name: REINSTALL, wholeName: REINSTALL };
 }
 
 /**

@@ -8,7 +8,13 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import type { Outcome } from '../event-log/ingest.ts';
 import type { EventWindow } from './event-windows.ts';
-import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';
+import {
+  type EventReading,
+  readEvent,
+  readReEngagement,
+  readReinstall,
+  revenueMicrosOf,
+} from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { createHash } from 'node:crypto';
@@ -22,6 +28,12 @@ export const ATTRIBUTION_KINDS: readonly EventKind[] = [
   'install_rejected',
   'app_event',
   'app_event_rejected',
+  'reattribution',
+  'reattribution_rejected',
+  'reinstall',
+  'reinstall_rejected',
+  'reengaged_event',
+  'reengaged_event_rejected',
 ];
 
 /** Events in the app count until this long after the bid. */
@@ -48,6 +60,8 @@ export interface InAppEvent {
   id: string;
   /** The kind of the postback. */
   kind: 'event' | 'retargeting';
+  /** What it is for a bid of a re-engagement campaign; null for other bids, and for events in the app. */
+  returned: 'reattribution' | 'reinstall' | null;
   reading: EventReading;
 }
 
@@ -75,7 +89,7 @@ export interface DecisionDeps {
 /**
  * Decides the outcome of a postback, and records its event. `stored` are the stored events of its bid, and of its event in the
  * app. An install is counted once, if a click or an impression of the bid is stored. A rejection is dated as its install, so that it is
- * subtracted from the same day of reports.
+ * subtracted from the same day of reports. A bid of a re-engagement campaign has no installs: they are returns of people who had the app.
  */
 export async function decidePostback(
   postback: ReadPostback,
@@ -86,10 +100,13 @@ export async function decidePostback(
   const kind = postbackKind(mmp, parameters);
   const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
   if (namedAppId !== '') return plain('unattributed');
+  if (ref?.reEngagement && inApp?.returned) return countReturn(postback, { ref, inApp }, stored, deps);
   if ((kind === 'event' || kind === 'retargeting') && ref && inApp && mayTakeBack)
     return countEvent(postback, { ref, inApp }, stored, deps);
   if (kind === 'event' || kind === 'retargeting') return plain(kind);
   if (kind === 'no_activity') return { outcome: 'event', reason: 'no_activity' };
+  if (kind === 'rejected' && ref?.reEngagement)
+    return plain(mayTakeBack ? await revokeReturn(ref, stored, deps) : 'rejected');
   if (kind === 'rejected')
     return plain(ref && mayTakeBack ? await revokeInstall(ref, stored, deps) : 'rejected');
   return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');
@@ -106,10 +123,18 @@ export function inAppEventOf(
   ref: BidRef | undefined,
 ): InAppEvent | undefined {
   const kind = postbackKind(mmp, parameters);
-  if (!ref || (kind !== 'event' && kind !== 'retargeting')) return undefined;
+  if (!ref) return undefined;
+  if (ref.reEngagement && kind === 'retargeting')
+    // It counts once for each bid, so that it has the bid's id.
+    return { id: ref.bidId, kind, returned: 'reattribution', reading: readReEngagement(mmp, parameters) };
+  if (ref.reEngagement && kind === 'install') {
+    const reading = readReinstall(mmp, parameters);
+    return { id: ref.bidId, kind: 'retargeting', returned: 'reinstall', reading };
+  }
+  if (kind !== 'event' && kind !== 'retargeting') return undefined;
   const reading = kind === 'event' ? readEvent(mmp, parameters) : readReEngagement(mmp, parameters);
   const id = eventIdOf({ companyId: ref.companyId, mmp, clickBidId: ref.bidId, atMs, reading });
-  return { id, kind, reading };
+  return { id, kind, returned: null, reading };
 }
 
 /**
@@ -140,7 +165,8 @@ async function countEvent(
   }
   if (atMs - uuidTimeMs(ref.bidId) > EVENTS_OF_BID_DAYS * DAY_MS)
     return { outcome: 'expired', reason: 'after_window', app };
-  if (stored.some(({ bidId, kind }) => kind === 'app_event' && bidId === id))
+  const kind = ref.reEngagement ? 'reengaged_event' : 'app_event';
+  if (stored.some((event) => event.kind === kind && event.bidId === id))
     return { outcome: 'duplicate', reason: '', app };
   if (isBeforeBid(ref.bidId, reading.eventAtMs))
     return { outcome: 'unattributed', reason: 'before_click', app };
@@ -154,7 +180,7 @@ async function countEvent(
   const { mark } = touchpoint;
   const counted = { ...app, name: await admitName(ref, app.name) };
   const outcome = await record({
-    kind: 'app_event',
+    kind,
     atMs,
     ref: { ...ref, bidId: id },
     spendMicros: 0,
@@ -162,7 +188,7 @@ async function countEvent(
     mark,
     app: counted,
   });
-  const isRejected = stored.some(({ bidId, kind }) => kind === 'install_rejected' && bidId === ref.bidId);
+  const isRejected = stored.some((event) => event.kind === 'install_rejected' && event.bidId === ref.bidId);
   const reason = isRejected ? 'install_rejected' : mark || (reading.unreadTime === '' ? '' : 'time_unread');
   return { outcome, reason: reasonOf(outcome, reason), app: counted };
 }
@@ -183,13 +209,16 @@ async function revokeEvent(
   { record, countedEvent }: Pick<DecisionDeps, 'record' | 'countedEvent'>,
 ): Promise<PostbackOutcome> {
   const ofEvent = stored.filter(({ bidId }) => bidId === id);
-  const counted = ofEvent.find(({ kind }) => kind === 'app_event');
-  if (!counted || ofEvent.some(({ kind }) => kind === 'app_event_rejected')) return 'rejected';
+  const [kind, rejection] = ref.reEngagement
+    ? (['reengaged_event', 'reengaged_event_rejected'] as const)
+    : (['app_event', 'app_event_rejected'] as const);
+  const counted = ofEvent.find((event) => event.kind === kind);
+  if (!counted || ofEvent.some((event) => event.kind === rejection)) return 'rejected';
   const app = await countedEvent(id);
   if (app?.clickBidId !== ref.bidId) return 'rejected';
   const { atMs, mark } = counted;
   const outcome = await record({
-    kind: 'app_event_rejected',
+    kind: rejection,
     atMs,
     ref: { ...ref, bidId: id },
     spendMicros: 0,
@@ -198,6 +227,58 @@ async function revokeEvent(
     app,
   });
   return outcome === 'stored' ? 'taken_back' : 'rejected';
+}
+
+/**
+ * Counts the return of a person for a bid of a re-engagement campaign, once for each bid and kind of return, within the app's windows for
+ * re-engagement.
+ */
+async function countReturn(
+  { atMs, mayTakeBack }: ReadPostback,
+  { ref, inApp: { returned, reading } }: { ref: BidRef; inApp: InAppEvent },
+  stored: readonly StoredEvent[],
+  { record, windowOf }: DecisionDeps,
+): Promise<Decision> {
+  const kind = returned ?? 'reattribution';
+  const returnedAtMs = plausibleTimeOf(ref.bidId, reading.eventAtMs) ?? atMs;
+  const { name, isAdRevenue } = reading;
+  const app = { name, amount: '', currency: '', eventAtMs: returnedAtMs, isAdRevenue, clickBidId: ref.bidId };
+  const decided = (outcome: PostbackOutcome, reason: PostbackReason = ''): Decision => ({
+    outcome,
+    reason,
+    app,
+  });
+  if (kind === 'reattribution' && !mayTakeBack) return { outcome: 'retargeting', reason: '' };
+  if (reading.isRejected) return decided(await revokeReturn(ref, stored, { record }));
+  if (atMs - uuidTimeMs(ref.bidId) > INSTALL_LATENESS_DAYS * DAY_MS)
+    return decided('expired', 'after_window');
+  if (stored.some((event) => event.kind === kind)) return decided('duplicate');
+  if (isBeforeBid(ref.bidId, reading.eventAtMs)) return decided('unattributed', 'before_click');
+  const touchpoint = touchpointOf(stored);
+  if (!touchpoint) return decided('no_touchpoint');
+  const { reEngagementClickDays, reEngagementViewDays } = windowOf(ref.appId);
+  const days = touchpoint.kind === 'click' ? reEngagementClickDays : reEngagementViewDays;
+  if (returnedAtMs - uuidTimeMs(ref.bidId) > days * DAY_MS) return decided('expired', 'after_window');
+  const { mark } = touchpoint;
+  const outcome = await record({ kind, atMs, ref, spendMicros: 0, lossReason: 0, mark });
+  return decided(outcome, outcome === 'stored' ? mark : '');
+}
+
+/** Takes back the return that was counted for a bid: the re-attribution or, without one, the reinstall. */
+async function revokeReturn(
+  ref: BidRef,
+  stored: readonly StoredEvent[],
+  { record }: Pick<DecisionDeps, 'record'>,
+): Promise<PostbackOutcome> {
+  for (const kind of ['reattribution', 'reinstall'] as const) {
+    const rejection = `${kind}_rejected` as const;
+    const counted = stored.find((event) => event.kind === kind);
+    if (!counted || stored.some((event) => event.kind === rejection)) continue;
+    const { atMs, mark } = counted;
+    const outcome = await record({ kind: rejection, atMs, ref, spendMicros: 0, lossReason: 0, mark });
+    return outcome === 'stored' ? 'taken_back' : 'rejected';
+  }
+  return 'rejected';
 }
 
 async function countInstall(

@@ -722,6 +722,8 @@ test('an app lists its events, and those later than its window do not count', as
   const settings = {
     click_window_days: 180,
     view_window_days: 180,
+    re_engagement_click_window_days: 30,
+    re_engagement_view_window_days: 30,
     revenue_sources: ['purchases', 'ad_revenue'],
   };
   const purchase = { name: 'purchase', label: null, offered: true, payer: 'purchase' };

@@ -79,6 +79,7 @@ function adsetOf(row: SelectedAdset): Omit<AdsetRow, 'app' | 'creatives'> {
     marginBasisPoints: row.marginBasisPoints,
     campaignId: row.campaignId,
     campaignName: row.campaignName,
+    ...(row.campaignKind === 're_engagement' && { reEngagement: true }),
     startDate: row.startDate,
     endDate: row.endDate,
     startTime: row.startTime,
@@ -131,6 +132,7 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
         'companies.margin_basis_points as marginBasisPoints',
         'campaigns.uuid as campaignId',
         'campaigns.name as campaignName',
+        'campaigns.kind as campaignKind',
         'campaigns.start_date as startDate',
         'campaigns.end_date as endDate',
         'campaigns.start_time as startTime',
@@ -192,6 +194,22 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
       .where('adsets.company_uuid', 'in', companyIds)
       .execute()
   );
+}
+
+/** Most ad sets that {@link adsetsOfReEngagement} returns. */
+const RE_ENGAGEMENT_ADSETS_MAX = 20_000;
+
+/** The ad sets of re-engagement campaigns, from whose history installs are not learned. Spans companies, as {@link loadAdsets}. */
+export async function adsetsOfReEngagement(db: Db): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .select('adsets.uuid')
+    .where('campaigns.kind', '=', 're_engagement')
+    .orderBy('adsets.uuid', 'desc')
+    .limit(RE_ENGAGEMENT_ADSETS_MAX)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
 }
 
 /** Ids of the creative groups of each ad set. */

@@ -29,7 +29,17 @@ export interface AcceptDeps {
 
 export type TrackedKind = Exclude<
   EventKind,
-  'install' | 'install_rejected' | 'unpriced' | 'app_event' | 'app_event_rejected'
+  | 'install'
+  | 'install_rejected'
+  | 'unpriced'
+  | 'app_event'
+  | 'app_event_rejected'
+  | 'reattribution'
+  | 'reattribution_rejected'
+  | 'reinstall'
+  | 'reinstall_rejected'
+  | 'reengaged_event'
+  | 'reengaged_event_rejected'
 >;
 
 /** A request of a tracker's address. */

@@ -5,6 +5,8 @@ import { uuidIn, writeUuid } from './uuid-bytes.ts';
 /** Values by their index in tokens. */
 export const systems = ['', 'ios', 'android'] as const;
 export const charges = ['billing', 'win', 'impression', 'first'] as const;
+/** Bit of the byte of the auction type, which is 1 or 2. */
+const RE_ENGAGEMENT = 0x80;
 const UUIDS_BYTES = 6 * 16;
 const COUNTRY_BYTES = 2;
 const CURRENCY_BYTES = 3;
@@ -36,7 +38,8 @@ export const IFA_BYTES = 16;
 
 /**
  * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is six
- * UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type; the
+ * UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type, with a bit
+ * for bids of re-engagement campaigns; the
  * lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and in
  * tokens of bids with a margin, a number with its basis points; and in tokens of shaded bids, a number with the value; and in
  * tokens of bids of ad sets with frequency caps, the value, which is the bid where it was not shaded, and the key of the person. Earlier
@@ -57,7 +60,7 @@ export function writePayload(bytes: Buffer, start: number, ref: BidRef): number 
     (charges.indexOf(ref.chargeOn) << 4) |
     (ref.test ? 0x40 : 0) |
     (hasCurrency ? 0x80 : 0);
-  bytes[at + 1] = Math.min(ref.auctionType, 0xff);
+  bytes[at + 1] = ref.auctionType | (ref.reEngagement ? RE_ENGAGEMENT : 0);
   const lengthsAt = at + 2;
   at = writeNumber(bytes, at + 3, Math.min(ref.width, 0xffff));
   at = writeNumber(bytes, at, Math.min(ref.height, 0xffff));
@@ -109,7 +112,8 @@ export function readPayload(bidId: string, bytes: Buffer, hasMargin: boolean): B
     os: systems[(flags >> 2) & 3]!,
     chargeOn: charges[(flags >> 4) & 3]!,
     test: (flags & 0x40) !== 0,
-    auctionType: bytes[UUIDS_BYTES + 1]!,
+    auctionType: bytes[UUIDS_BYTES + 1]! & ~RE_ENGAGEMENT,
+    reEngagement: (bytes[UUIDS_BYTES + 1]! & RE_ENGAGEMENT) === 0 ? undefined : true,
     width: readNumber(reader),
     height: readNumber(reader),
     durationMs: readNumber(reader),

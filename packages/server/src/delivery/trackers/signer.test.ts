@@ -43,6 +43,7 @@ export const anyRef: fc.Arbitrary<BidRef> = fc
       marginBasisPoints: fc.oneof(fc.constant(0), fc.nat(10_000)),
       valueCpmMicros: fc.option(fc.maxSafeNat(), { nil: undefined }),
       auctionType: fc.constantFrom(1, 2),
+      reEngagement: fc.constantFrom(undefined, true as const),
       test: fc.boolean(),
       ifa: fc.constantFrom('', '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11'),
       language: fc.constantFrom('', 'en'),

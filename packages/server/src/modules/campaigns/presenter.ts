@@ -51,6 +51,7 @@ function presentRow(
 ): Campaign {
   return {
     uuid: row.uuid,
+    kind: row.kind,
     name: row.name,
     description: row.description,
     app_uuid: app.uuid,

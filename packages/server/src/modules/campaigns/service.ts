@@ -112,6 +112,7 @@ export async function duplicateCampaign(
       const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
       if (!original) throw new NotFound('Campaign');
       const row = await insertCampaign(ctx, tx, companyId, {
+        kind: original.kind,
         name: copyName(original.name),
         description: original.description,
         app_uuid: original.app_uuid,
@@ -144,7 +145,7 @@ async function insertCampaign(
 ): Promise<CampaignRow> {
   await requireRoom(tx.db, companyId, 'campaigns');
   const uuid = uuidv7();
-  await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
+  await requireAdsets(tx.db, companyId, { uuid, ...fields }, adset_uuids, 'adset_uuids');
   const at = ctx.now();
   const row = await insertOwned(tx.db, 'campaigns', companyId, {
     uuid,
@@ -189,11 +190,13 @@ export async function changeCampaign(
   tx: Tx,
   actor: Actor,
   before: Campaign,
-  { adset_uuids, ...update }: CampaignUpdate,
+  { adset_uuids, kind, ...update }: CampaignUpdate,
 ): Promise<Campaign> {
   const fields = withoutTimesOfNoDay(update);
   const { companyId } = actor;
   const { uuid } = before;
+  if (kind && kind !== before.kind)
+    throw new Invalid([{ field: 'kind', message: campaignApiMessages.kindFixed }]);
   const merged = { ...before, ...fields };
   requireFlight(merged);
   const isOtherApp = merged.app_uuid !== before.app_uuid;
@@ -264,13 +267,13 @@ function withoutTimesOfNoDay(
 }
 
 /**
- * Checks that each ad set is the company's, is for the campaign's app, and is not part of another campaign. Throws
- * Invalid.
+ * Checks that each ad set is the company's, is for the campaign's app, is not part of another campaign, and has a bid strategy of the
+ * campaign's kind. Throws Invalid.
  */
 async function requireAdsets(
   db: Db,
   companyId: string,
-  campaign: Pick<Campaign, 'uuid' | 'app_uuid'>,
+  campaign: Pick<Campaign, 'uuid' | 'app_uuid' | 'kind'>,
   adsetUuids: readonly string[],
   field: 'adset_uuids' | 'app_uuid',
 ): Promise<void> {
@@ -280,6 +283,8 @@ async function requireAdsets(
     if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
       return [campaignApiMessages.adsetOfCampaign(adset.name, adset.campaign_name ?? '')];
     }
+    if (campaign.kind === 're_engagement' && adset.algo !== 'Manual CPM')
+      return [campaignApiMessages.manualCpmOnly(adset.name)];
     return [];
   });
   if (adsets.length < adsetUuids.length) errors.push(apiMessages.notFound('Ad set'));

@@ -1,3 +1,4 @@
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
@@ -14,6 +15,7 @@ export type CampaignAdsetRow = Pick<Selectable<AdsetTable>, 'uuid' | 'name' | 's
 export interface CandidateAdsetRow {
   uuid: string;
   name: string;
+  algo: Algorithm;
   app_uuid: string;
   campaign_uuid: string | null;
   campaign_name: string | null;
@@ -186,6 +188,7 @@ export async function lockAdsets(
     .select([
       'adsets.uuid',
       'adsets.name',
+      'adsets.algo',
       'adsets.campaign_uuid',
       'targets.app_uuid',
       'campaigns.name as campaign_name',

@@ -1,4 +1,5 @@
 import { toDollars } from '@bidwell/contract/lib/money';
+import { acquisitionOf } from '@bidwell/contract/reports/metrics';
 import pLimit from 'p-limit';
 import type { Context } from '../../context.ts';
 import { countsOfToday } from '../reporting/public.ts';
@@ -87,16 +88,16 @@ export function liveMetrics(ctx: Context, outlet: FiguresOutlet): LiveMetrics {
 
 async function figuresOf(ctx: Context, companyId: string) {
   const { date, counts } = await countsOfToday(ctx, { companyId });
-  const { clicks, installs, impressions, spendMicros } = counts;
-  const spends = toDollars(spendMicros);
+  // The highlights, which these figures continue, are of acquisition alone.
+  const { clicks, installs, impressions, spendMicros } = acquisitionOf(counts);
   return {
     type: 'today' as const,
     date,
-    counts: { clicks, installs, impressions, spends },
+    counts: { clicks, installs, impressions, spends: toDollars(spendMicros) },
     balance: {
       ...(await readFunds(ctx, companyId)),
       currency: 'USD' as const,
-      spent_today: spends,
+      spent_today: toDollars(counts.spendMicros),
     },
   };
 }

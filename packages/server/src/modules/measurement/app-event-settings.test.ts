@@ -139,6 +139,8 @@ test('a change of an app’s events keeps absent fields, is logged, and takes on
   expect(first.data).toEqual({
     click_window_days: 180,
     view_window_days: 1,
+    re_engagement_click_window_days: 30,
+    re_engagement_view_window_days: 30,
     revenue_sources: ['purchases', 'ad_revenue'],
     events: [
       { name: 'af_purchase', label: 'Purchase', offered: true, payer: 'always' },

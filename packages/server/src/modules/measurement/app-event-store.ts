@@ -2,6 +2,7 @@ import {
   type AppEventOfName,
   type AppEventSettings,
   EVENT_WINDOW_DAYS_MAX,
+  INSTALL_LATENESS_DAYS,
   REVENUE_SOURCES,
 } from '@bidwell/contract/apps/event-settings';
 import { sql } from 'kysely';
@@ -13,7 +14,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 export async function findEventSettings(db: Db, companyId: string, appId: string): Promise<AppEventSettings> {
   const windows = await db
     .selectFrom('app_event_windows')
-    .select(['click_days', 'view_days'])
+    .select(['click_days', 'view_days', 're_engagement_click_days', 're_engagement_view_days'])
     .where('company_uuid', '=', companyId)
     .where('app_uuid', '=', appId)
     .executeTakeFirst();
@@ -26,6 +27,8 @@ export async function findEventSettings(db: Db, companyId: string, appId: string
   return {
     click_window_days: windows?.click_days ?? EVENT_WINDOW_DAYS_MAX,
     view_window_days: windows?.view_days ?? EVENT_WINDOW_DAYS_MAX,
+    re_engagement_click_window_days: windows?.re_engagement_click_days ?? INSTALL_LATENESS_DAYS,
+    re_engagement_view_window_days: windows?.re_engagement_view_days ?? INSTALL_LATENESS_DAYS,
     revenue_sources: REVENUE_SOURCES.filter((source) => sources?.[source] ?? true),
   };
 }
@@ -35,12 +38,19 @@ export async function saveEventSettings(
   db: Db,
   companyId: string,
   appId: string,
-  { click_window_days: click_days, view_window_days: view_days, revenue_sources: sources }: AppEventSettings,
+  settings: AppEventSettings,
 ): Promise<void> {
+  const { revenue_sources: sources } = settings;
+  const days = {
+    click_days: settings.click_window_days,
+    view_days: settings.view_window_days,
+    re_engagement_click_days: settings.re_engagement_click_window_days,
+    re_engagement_view_days: settings.re_engagement_view_window_days,
+  };
   await db
     .insertInto('app_event_windows')
-    .values({ app_uuid: appId, company_uuid: companyId, click_days, view_days })
-    .onConflict((conflict) => conflict.column('app_uuid').doUpdateSet({ click_days, view_days }))
+    .values({ app_uuid: appId, company_uuid: companyId, ...days })
+    .onConflict((conflict) => conflict.column('app_uuid').doUpdateSet(days))
     .execute();
   if (sources.length === REVENUE_SOURCES.length) {
     // Reports read the rows of a company, so that only other choices have one.

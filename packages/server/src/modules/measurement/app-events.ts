@@ -70,6 +70,10 @@ export async function changeAppEvents(
     const after = {
       click_window_days: input.click_window_days ?? before.click_window_days,
       view_window_days: input.view_window_days ?? before.view_window_days,
+      re_engagement_click_window_days:
+        input.re_engagement_click_window_days ?? before.re_engagement_click_window_days,
+      re_engagement_view_window_days:
+        input.re_engagement_view_window_days ?? before.re_engagement_view_window_days,
       revenue_sources: REVENUE_SOURCES.filter((source) => sources.includes(source)),
     };
     await saveEventSettings(tx.db, companyId, uuid, after);
@@ -111,12 +115,14 @@ function requireKnown(inputs: readonly { name: string }[], events: readonly AppE
 
 /** The settings as the log of changes has them: of the events only the settings that differ from the defaults. */
 function loggedOf(
-  { click_window_days, view_window_days, revenue_sources }: AppEventSettings,
+  { click_window_days, view_window_days, revenue_sources, ...returns }: AppEventSettings,
   events: readonly AppEventOfName[],
 ): Record<string, unknown> {
   return {
     event_click_window_days: click_window_days,
     event_view_window_days: view_window_days,
+    re_engagement_click_window_days: returns.re_engagement_click_window_days,
+    re_engagement_view_window_days: returns.re_engagement_view_window_days,
     event_revenue_sources: revenue_sources.map((source) => source.replaceAll('_', ' ')),
     event_labels: events.flatMap(({ name, label }) => (label === null ? [] : [`${name}: ${label}`])),
     events_not_offered: events.filter(({ offered }) => !offered).map(({ name }) => name),

@@ -1,4 +1,4 @@
-import type { AppEventCounts, Counts } from '@bidwell/contract/reports/metrics';
+import type { AppEventCounts, Counts, ReEngagementCounts } from '@bidwell/contract/reports/metrics';
 
 /** Counts of a period and, in a comparison, of the period before. */
 export type Figures = Counts & { before?: Counts | undefined };
@@ -17,6 +17,7 @@ export function newSum(): Figures {
     invalidClicks: 0,
     invalidInstalls: 0,
     appEvents: undefined,
+    reEngagement: undefined,
     before: undefined,
   };
 }
@@ -45,6 +46,7 @@ export function remainderOf(all: Figures, part: Figures, { ofTimes = false } = {
   const difference = (whole: Counts, some: Counts) => ({
     ...differenceOf(whole, some),
     appEvents: whole.appEvents && appEventsBeyond(whole.appEvents, some.appEvents, ofTimes),
+    reEngagement: reEngagementOf(whole.reEngagement, some.reEngagement, (a, b) => a - b),
   });
   return {
     ...difference(all, part),
@@ -59,12 +61,45 @@ export function isZero({ before, ...counts }: Figures): boolean {
 function areCountsZero(counts: Counts): boolean {
   const { clicks, installs, impressions, spendMicros, wins, losses, invalidClicks, invalidInstalls } = counts;
   const valid = clicks || installs || impressions || spendMicros || wins || losses;
-  return !valid && !invalidClicks && !invalidInstalls && !hasAppEvents(counts.appEvents);
+  return (
+    !valid &&
+    !invalidClicks &&
+    !invalidInstalls &&
+    !hasAppEvents(counts.appEvents) &&
+    !hasReturns(counts.reEngagement)
+  );
 }
 
 function hasAppEvents(counts: AppEventCounts | undefined): boolean {
   // People are left out: a person may be in several periods, so they do not add up.
   return Boolean(counts && (counts.events || counts.revenueMicros));
+}
+
+/** Impressions, clicks and spend are among the other counts. */
+function hasReturns(counts: ReEngagementCounts | undefined): boolean {
+  return Boolean(
+    counts && (counts.reattributions || counts.reinstalls || counts.events || counts.revenueMicros),
+  );
+}
+
+function reEngagementOf(
+  one: ReEngagementCounts | undefined,
+  other: ReEngagementCounts | undefined,
+  of: (a: number, b: number) => number,
+): ReEngagementCounts | undefined {
+  if (!one && !other) return undefined;
+  const with0 = (name: keyof ReEngagementCounts) => of(one?.[name] ?? 0, other?.[name] ?? 0);
+  return {
+    impressions: with0('impressions'),
+    clicks: with0('clicks'),
+    spendMicros: with0('spendMicros'),
+    reattributions: with0('reattributions'),
+    reinstalls: with0('reinstalls'),
+    events: with0('events'),
+    revenueMicros: with0('revenueMicros'),
+    knownRevenues: with0('knownRevenues'),
+    unknownRevenues: with0('unknownRevenues'),
+  };
 }
 
 function appEventsOf(
@@ -112,6 +147,8 @@ function addCountsTo(sum: Counts, counts: Counts): void {
   sum.losses = (sum.losses ?? 0) + (counts.losses ?? 0);
   sum.invalidClicks = (sum.invalidClicks ?? 0) + (counts.invalidClicks ?? 0);
   sum.invalidInstalls = (sum.invalidInstalls ?? 0) + (counts.invalidInstalls ?? 0);
+  if (counts.reEngagement)
+    sum.reEngagement = reEngagementOf(sum.reEngagement, counts.reEngagement, (a, b) => a + b);
   if (counts.appEvents)
     sum.appEvents = sum.appEvents ? sumOfAppEvents(sum.appEvents, counts.appEvents) : counts.appEvents;
 }

@@ -9,6 +9,7 @@ import { smallMemory } from '../../platform/memory.ts';
 import { eventRulesOf } from '../../delivery/public.ts';
 import { type CountsRow, countEvents } from './query/counts-store.ts';
 import type { CountsQuery } from './query/query-model.ts';
+import { reEngagementCampaigns } from './query/re-engagement-store.ts';
 
 /** Most rows of one depth in a response; the remainder is summed as Other. */
 export const ROWS_MAX = 10_000;
@@ -62,26 +63,30 @@ function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
 }
 
 /**
- * {@link countEvents} for a company's report, within its limits, with in-app events as the company's apps count them. Throws
- * Invalid when it exceeds them.
+ * {@link countEvents} for a company's report, within its limits, with in-app events as the company's apps count them and re-engagement
+ * campaigns counted apart. Throws Invalid when it exceeds them.
  */
 export async function countForReport(
   ctx: Context,
   companyId: string,
   query: CountsQuery,
 ): Promise<CountsRow[]> {
-  const ruled = await withEventRules(ctx, companyId, query);
+  const ruled = await completeQuery(ctx, companyId, query);
   return withinReportLimits(ctx, (settings) => countEvents(ctx.clickhouse, companyId, ruled, settings));
 }
 
-/** The query with the rules of the company's in-app events, if it counts these. */
-export async function withEventRules(
+/** The query with the company's re-engagement campaigns, and with the rules of its in-app events, as far as it counts these. */
+export async function completeQuery(
   { db }: Pick<Context, 'db'>,
   companyId: string,
   query: CountsQuery,
 ): Promise<CountsQuery> {
-  if (!query.eventNames) return query;
-  return { ...query, rules: await eventRulesOf(db, companyId) };
+  const ofCompany = await reEngagementCampaigns(db, companyId);
+  const only = query.filters.campaign && new Set(query.filters.campaign);
+  const campaigns = only ? ofCompany.filter((uuid) => only.has(uuid)) : ofCompany;
+  const counted = campaigns.length > 0 ? { ...query, reEngagement: campaigns } : query;
+  if (!counted.eventNames && !counted.reEngagement) return counted;
+  return { ...counted, rules: await eventRulesOf(db, companyId) };
 }
 
 /** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */

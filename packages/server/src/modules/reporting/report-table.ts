@@ -9,7 +9,7 @@ import { countsQueryOf } from './level-report.ts';
 import { nameValues } from './names.ts';
 import { streamCounts } from './query/counts-store.ts';
 import { rangeOf } from './buckets.ts';
-import { EXPORT_ROWS_MAX, exportSettings, withEventRules } from './report-limits.ts';
+import { EXPORT_ROWS_MAX, exportSettings, completeQuery } from './report-limits.ts';
 
 /** A level report as a flat table, whose rows are read in batches. */
 export interface ReportTable {
@@ -33,7 +33,7 @@ export async function openReportTable(
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
   const eventNames = selectedEvents(query.event_names);
-  const countsQuery = await withEventRules(
+  const countsQuery = await completeQuery(
     ctx,
     owner.companyId,
     countsQueryOf(range, levels, query, ctx.now().getTime()),

@@ -7,9 +7,20 @@ import {
   OTHER,
 } from '@bidwell/contract/reports/schema';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { chosenMetricsOf, selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
+import {
+  chosenMetricsOf,
+  reEngagementMetrics,
+  selectedEvents,
+  selectedMetrics,
+} from '@bidwell/contract/reports/chosen-metrics';
 import type { CohortCell } from '@bidwell/contract/reports/cohorts';
-import type { Counts, Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
+import {
+  type Counts,
+  type Metrics,
+  type ReEngagementCounts,
+  type ReportMetric,
+  acquisitionOf,
+} from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
@@ -28,13 +39,13 @@ import {
   spendSince,
 } from './query/company-spend-store.ts';
 import { countEvents } from './query/counts-store.ts';
-import { ROWS_MAX, countForReport } from './report-limits.ts';
+import { ROWS_MAX, completeQuery, countForReport } from './report-limits.ts';
 import { cohortTotal } from './cohorts/cohort-report.ts';
 import { type Filters, eventLabels } from './filters.ts';
 import { type Group, highlightsOf } from './series.ts';
 import { countedFor } from './level-report.ts';
 import { reportedMetrics } from './tree.ts';
-import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
+import { type Figures, isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -48,11 +59,8 @@ export async function countsOfToday(
   const timeZone = await timeZoneOf(ctx.db, companyId);
   const date = dateAt(ctx.now().getTime(), timeZone);
   const period = periodOf({ start: date, end: date, timeZone });
-  const [counts = zeroCounts] = await countEvents(ctx.clickhouse, companyId, {
-    period,
-    by: [],
-    filters: {},
-  });
+  const query = await completeQuery(ctx, companyId, { period, by: [], filters: {} });
+  const [counts = zeroCounts] = await countEvents(ctx.clickhouse, companyId, query);
   return { date, counts };
 }
 
@@ -209,18 +217,19 @@ export async function countsOfHours(
     { startMs: startMs - DAY_MS, value: 'rest' },
     { startMs, value: String(startMs) },
   ]);
-  const rows = await countEvents(ctx.clickhouse, companyId, {
+  const query = await completeQuery(ctx, companyId, {
     period: { fromMs, beforeMs: hours.at(-1)! + HOUR_MS },
     by: [buckets],
     filters: {},
   });
+  const rows = await countEvents(ctx.clickhouse, companyId, query);
   const byBucket = new Map(rows.map(({ values: [value], ...counts }) => [value, counts]));
   const of = (value: string): Counts => byBucket.get(value) ?? zeroCounts;
   return startsMs.map((startMs) => ({ counts: of(String(startMs)), before: of(`before ${startMs}`) }));
 }
 
 /**
- * Total of each highlight metric, its change from the period of the same length that ends the day before ({@link periodBefore}),
+ * Total of each highlight metric, of acquisition alone unless a campaign is chosen, its change from the period of the same length that ends the day before ({@link periodBefore}),
  * and a value for each bucket of the range. A range with more than 3660 buckets is cut to the months between the company's first
  * and last event. Throws Invalid when there are still too many buckets, and when the query exceeds its limits.
  */
@@ -235,11 +244,33 @@ export async function highlights(ctx: Context, actor: Actor, query: HighlightQue
     by: [buckets],
     filters: query.campaign_uuid ? { campaign: [query.campaign_uuid] } : {},
   });
-  const counts = rows.map((row) => ({ ...row, bucket: row.values[0]! }));
-  return highlightsOf(
-    counts,
+  const shown = query.campaign_uuid ? rows : rows.map(ofAcquisition);
+  const highlighted = highlightsOf(
+    shown.map((row, index) => ({ ...row, bucket: rows[index]!.values[0]! })),
     buckets.map(({ value }) => value),
   );
+  const { reEngagement } = sumOf(rows);
+  return reEngagement ? { ...highlighted, re_engagement: reEngagementTotals(reEngagement) } : highlighted;
+}
+
+const ofAcquisition = ({ before, ...counts }: Figures): Figures => ({
+  ...acquisitionOf(counts),
+  ...(before && { before: acquisitionOf(before) }),
+});
+
+function reEngagementTotals(counts: ReEngagementCounts): Highlights['re_engagement'] {
+  const metrics = reEngagementMetrics(counts);
+  return {
+    spend: metrics.re_engagement_spend,
+    impressions: counts.impressions,
+    clicks: metrics.re_engagement_clicks,
+    reattributions: metrics.reattributions,
+    cost_per_reattribution: metrics.cost_per_reattribution,
+    reinstalls: metrics.reinstalls,
+    events: metrics.re_engagement_events,
+    revenue: metrics.re_engagement_revenue,
+    roas: metrics.re_engagement_roas,
+  };
 }
 
 /** Buckets of a long range, from the first month with events to the last. */

@@ -48,6 +48,7 @@ import { frequencyCaps } from './migrations/0047-frequency-caps.ts';
 import { audiences } from './migrations/0048-audiences.ts';
 import { schedules } from './migrations/0049-schedules.ts';
 import { countryChecks } from './migrations/0050-country-checks.ts';
+import { reEngagement } from './migrations/0051-re-engagement.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -108,6 +109,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0048-audiences': audiences,
   '0049-schedules': schedules,
   '0050-country-checks': countryChecks,
+  '0051-re-engagement': reEngagement,
 };
 
 /** The tables belong to a release that this server is too old for. */

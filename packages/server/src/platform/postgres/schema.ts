@@ -9,6 +9,7 @@ import type { Hours, HoursZone } from '@bidwell/contract/adsets/hours';
 import type { PayerRule } from '@bidwell/contract/apps/event-settings';
 import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
 import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
@@ -127,7 +128,7 @@ export interface Schema {
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
-  app_event_windows: { app_uuid: string; company_uuid: string; click_days: number; view_days: number };
+  app_event_windows: AppEventWindowTable;
   app_event_names: AppEventNameTable;
   app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
   conversion_value_versions: ConversionValueVersionTable;
@@ -876,7 +877,18 @@ export interface AdsetTable extends Archivable {
   bundle_counts: ColumnType<AdsetSummary['bundle_counts'] | null, string | undefined, string>;
 }
 
+export interface AppEventWindowTable {
+  app_uuid: string;
+  company_uuid: string;
+  click_days: number;
+  view_days: number;
+  /** Null is the longest. */
+  re_engagement_click_days: Generated<number | null>;
+  re_engagement_view_days: Generated<number | null>;
+}
+
 export interface CampaignTable extends Archivable {
+  kind: ColumnType<CampaignKind, CampaignKind | undefined, never>;
   app_uuid: string;
   name: string;
   description: string;

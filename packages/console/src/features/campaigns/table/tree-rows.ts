@@ -166,14 +166,22 @@ export function creativesOf(group: CreativeGroup | undefined): Creative[] {
     : [];
 }
 
+/** Whether a row is of a re-engagement campaign, whose spend is in no CPI. */
+const isOfReEngagement = (row: TreeRow): boolean =>
+  'campaign' in row && row.campaign?.kind === 're_engagement';
+
 /** The metrics of all rows in total; unknown if the metrics of a row are. */
 export function totalOf(rows: readonly TreeRow[]): RowMetrics {
   const known: Metrics[] = [];
-  for (const { metrics } of rows) {
+  const returning: Metrics[] = [];
+  for (const row of rows) {
+    const { metrics } = row;
     if (isUnknown(metrics)) return metrics;
     known.push(metrics);
+    if (isOfReEngagement(row)) returning.push(metrics);
   }
-  const sum = (of: (metrics: Metrics) => number) => known.reduce((total, metrics) => total + of(metrics), 0);
+  const sum = (of: (metrics: Metrics) => number, summed = known) =>
+    summed.reduce((total, metrics) => total + of(metrics), 0);
   const counts = {
     clicks: sum(({ clicks }) => clicks),
     installs: sum(({ installs }) => installs),
@@ -195,6 +203,18 @@ export function totalOf(rows: readonly TreeRow[]): RowMetrics {
     ),
     named: [],
   };
+  const reEngagement = {
+    impressions: sum(({ impressions }) => impressions, returning),
+    clicks: sum(({ clicks }) => clicks, returning),
+    spendMicros: sum(({ spends }) => toMicros(spends), returning),
+    reattributions: sum(({ reattributions: count = 0 }) => count),
+    reinstalls: sum(({ reinstalls: count = 0 }) => count),
+    events: sum(({ re_engagement_events: count = 0 }) => count),
+    revenueMicros: sum((row) => toMicros(row.re_engagement_revenue ?? 0)),
+    knownRevenues: known.some((row) => row.re_engagement_revenue) ? 1 : 0,
+    unknownRevenues: known.some((row) => row.re_engagement_revenue === null) ? 1 : 0,
+  };
   // The win rate stays unknown: rows have no counts of wins and losses.
-  return { ...metricsOf(counts), ...chosenMetricsOf({ ...counts, appEvents }, FURTHER_METRICS) };
+  const all = { ...counts, appEvents, reEngagement };
+  return { ...metricsOf(all), ...chosenMetricsOf(all, FURTHER_METRICS) };
 }

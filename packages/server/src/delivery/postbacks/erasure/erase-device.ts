@@ -279,7 +279,7 @@ function isAppEvent(erased: Erased): string {
     ...(bidIds.length > 0 ? [`click_bid_id in (${quoted(bidIds)})`] : []),
     ...(eventIds.length > 0 ? [`bid_id in (${quoted(eventIds)})`] : []),
   ];
-  return `company_id in (${quoted(companyIds)}) and kind in ('app_event', 'app_event_rejected') and (${conditions.join(' or ')})`;
+  return `company_id in (${quoted(companyIds)}) and kind in ('app_event', 'app_event_rejected', 'reengaged_event', 'reengaged_event_rejected') and (${conditions.join(' or ')})`;
 }
 
 const hashes = (texts: readonly string[]) =>

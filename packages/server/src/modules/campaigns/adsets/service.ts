@@ -327,6 +327,7 @@ export async function changeAdset(
   }
   await requireAudiences(tx.db, companyId, input, before);
   await requireGoal(tx.db, companyId, before, input);
+  await requireAlgorithmOfCampaign(tx.db, companyId, before, input);
   if (input.algo ?? input.goals_by_country) requireCountryGoals(merged);
   const isOfBundles = hasBundles(input);
   if (isOfBundles) await requireBundleRoom(ctx.config, tx.db, companyId, { before, after: merged });
@@ -426,6 +427,19 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
 function requireCountryGoals(input: Pick<AdsetInput, 'algo' | 'goals_by_country'>): void {
   const message = countryGoalsError(input);
   if (message !== null) throw new Invalid([{ field: 'goals_by_country', message }]);
+}
+
+/** Throws Invalid where an ad set of a re-engagement campaign would get another bid strategy than Manual CPM. */
+async function requireAlgorithmOfCampaign(
+  db: Db,
+  companyId: string,
+  { campaign: of, name }: Adset,
+  { algo }: AdsetUpdate,
+): Promise<void> {
+  if (!of || algo === undefined || algo === 'Manual CPM') return;
+  const campaign = await findOwned(db, 'campaigns', companyId, of.uuid);
+  if (campaign?.kind === 're_engagement')
+    throw new Invalid([{ field: 'algo', message: campaignApiMessages.manualCpmOnly(name) }]);
 }
 
 /**

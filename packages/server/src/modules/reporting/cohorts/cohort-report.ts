@@ -22,6 +22,7 @@ import { eventRulesOf } from '../../../delivery/public.ts';
 import { type DateRange, bucketsIn, periodOf, rangeOf } from '../buckets.ts';
 import { readFilters } from '../filters.ts';
 import { nameValues } from '../names.ts';
+import { reEngagementCampaigns } from '../query/re-engagement-store.ts';
 import { withinReportLimits } from '../report-limits.ts';
 import { LEARNING_DAYS, type Week, expectedRevenue, recordOf, weeksKnownAt } from './prediction.ts';
 import { type CohortQuery as PeopleQuery, readCohorts, type DayFigures } from './people-store.ts';
@@ -149,8 +150,10 @@ interface Row {
 
 /** The rows of a report: the newest cohort first, then by installs and spend, with Other as the last. */
 async function cohortsOf(ctx: Context, companyId: string, query: PeopleQuery, top: number): Promise<Row[]> {
+  const campaigns = await reEngagementCampaigns(ctx.db, companyId);
+  const ofInstalls = campaigns.length > 0 ? { ...query, reEngagement: campaigns } : query;
   const read = await withinReportLimits(ctx, (settings) =>
-    readCohorts(ctx.clickhouse, companyId, query, { top, withSpend: true, settings }),
+    readCohorts(ctx.clickhouse, companyId, ofInstalls, { top, withSpend: true, settings }),
   );
   const isLater = endsOf(query);
   function* counted(): Generator<void, Row[]> {

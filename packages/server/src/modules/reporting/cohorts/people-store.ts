@@ -30,6 +30,8 @@ export interface CohortQuery {
   /** How in-app events count; all as by default without it. */
   rules?: EventRules | undefined;
   nowMs: number;
+  /** The company's re-engagement campaigns, whose spend is left out; absent for none. */
+  reEngagement?: readonly string[] | undefined;
 }
 
 type Params = Record<string, unknown>;
@@ -158,17 +160,17 @@ function cohortsSql(
 /** SQL of the spend of each cohort and value of `by`, without people. */
 function spendSql(
   companyId: string,
-  { period, cohorts, by, filters }: CohortQuery,
+  { period, cohorts, by, filters, reEngagement }: CohortQuery,
   fromEvents: boolean,
 ): Sql {
   const counts = countsSql(
     companyId,
-    { period, by: [cohorts, ...(by ? [by] : [])], filters },
+    { period, by: [cohorts, ...(by ? [by] : [])], filters, reEngagement },
     { fromEvents },
   );
   return {
     params: counts.params,
-    sql: `select values[1] as cohort, ${by ? 'values[2]' : `''`} as value, 0 as installs, spendMicros as spend, 0 as unknown,
+    sql: `select values[1] as cohort, ${by ? 'values[2]' : `''`} as value, 0 as installs, ${reEngagement ? 'spendMicros - reSpendMicros' : 'spendMicros'} as spend, 0 as unknown,
         [] as people, [] as revenues, [] as squares, [] as payers, [] as actives from (${counts.sql})`,
   };
 }

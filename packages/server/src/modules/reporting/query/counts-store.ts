@@ -1,7 +1,8 @@
-import type { AppEventCounts, Counts } from '@bidwell/contract/reports/metrics';
+import type { AppEventCounts, Counts, ReEngagementCounts } from '@bidwell/contract/reports/metrics';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { APP_EVENT_FIGURES } from './app-event-segment.ts';
 import { measuresOf } from './dimensions.ts';
+import { RE_ENGAGEMENT_FIGURES } from './re-engagement-segment.ts';
 import { isEmptyPeriod } from './plan.ts';
 import { type CountsQuery, countsSql, figureNamesOf } from './query-model.ts';
 
@@ -123,7 +124,9 @@ function countsRowOf(row: ResponseRow, query: CountsQuery): CountsRow {
 }
 
 function countsAt(row: ResponseRow, at: number, query: CountsQuery): Counts {
-  const { extended, eventNames } = query;
+  const { extended, eventNames, reEngagement } = query;
+  const reAt = at + measuresOf(query).length;
+  const appAt = reAt + (reEngagement ? RE_ENGAGEMENT_FIGURES.length : 0);
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
@@ -133,8 +136,15 @@ function countsAt(row: ResponseRow, at: number, query: CountsQuery): Counts {
     losses: extended ? (row[at + 5] as number) : undefined,
     invalidClicks: extended ? (row[at + 6] as number) : undefined,
     invalidInstalls: extended ? (row[at + 7] as number) : undefined,
-    appEvents: eventNames && appEventsAt(row, at + measuresOf(query).length, eventNames),
+    appEvents: eventNames && appEventsAt(row, appAt, eventNames),
+    reEngagement: reEngagement && reEngagementAt(row, reAt),
   };
+}
+
+function reEngagementAt(row: ResponseRow, at: number): ReEngagementCounts {
+  return Object.fromEntries(
+    RE_ENGAGEMENT_FIGURES.map(([, count], index) => [count, row[at + index]]),
+  ) as unknown as ReEngagementCounts;
 }
 
 function appEventsAt(row: ResponseRow, at: number, eventNames: readonly string[]): AppEventCounts {

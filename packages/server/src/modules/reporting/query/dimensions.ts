@@ -41,7 +41,7 @@ export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
   },
 };
 
-export type Measure = Exclude<keyof Counts, 'appEvents'>;
+export type Measure = Exclude<keyof Counts, 'appEvents' | 'reEngagement'>;
 
 /** How a report's counts follow from the measures that aggregates store. */
 export const measures: Readonly<Record<Measure, string>> = {

@@ -4,6 +4,14 @@ import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../../delivery/public.ts';
 import type { PersonField } from '../../../platform/clickhouse/person-events.ts';
 import { appEventFigures, appEventSecondSql, appEventSegmentSql } from './app-event-segment.ts';
+import {
+  IS_RETURN,
+  OF_RE_ENGAGEMENT,
+  RE_ENGAGEMENT_FIGURES,
+  type ReEngagementFigure,
+  placementFigures,
+  returnFigures,
+} from './re-engagement-segment.ts';
 import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';
 import { type Period, type PlannedSegment, planComparison } from './plan.ts';
 
@@ -32,6 +40,8 @@ export interface CountsQuery {
   rated?: boolean;
   /** Also counts in-app events, and the events of each of these names separately. */
   eventNames?: readonly string[] | undefined;
+  /** Also counts what these campaigns, of re-engagement, have of each row. Not empty. */
+  reEngagement?: readonly string[] | undefined;
   /** How in-app events count; all as by default without it. */
   rules?: EventRules | undefined;
   /** Most rows, highest spend first, after skipping `offset` rows. */
@@ -82,6 +92,8 @@ export function countsSql(
       params,
     ),
   );
+  if (query.reEngagement)
+    segments.push(...reEngagementSegments(query, { names, figureNames, filters, fromEvents }, params));
   if (query.eventNames) segments.push(...appEventSegments(query, { names, filters, fromEvents }, params));
   // One segment of one period already has one row per combination, unless buckets share a value.
   const isSummed = !before && segments.length === 1 && by.every(hasDistinctValues);
@@ -123,10 +135,68 @@ function keySql(key: ReportKey | readonly Bucket[], index: number, params: Param
 const anySql = (names: readonly string[]) => `(${names.map((name) => `${name} != 0`).join(' or ')})`;
 
 /** Figures of a row, in their order: the measures, then the figures of in-app events if they are counted. */
-export function figureNamesOf(query: Pick<CountsQuery, 'extended' | 'eventNames'>): readonly string[] {
+export function figureNamesOf(
+  query: Pick<CountsQuery, 'extended' | 'eventNames' | 'reEngagement'>,
+): readonly string[] {
   const { eventNames } = query;
-  return [...measuresOf(query), ...(eventNames ? appEventFigures(eventNames) : [])];
+  return [
+    ...measuresOf(query),
+    ...reEngagementFiguresOf(query),
+    ...(eventNames ? appEventFigures(eventNames) : []),
+  ];
 }
+
+const reEngagementFiguresOf = ({ reEngagement }: Pick<CountsQuery, 'reEngagement'>): readonly string[] =>
+  reEngagement ? RE_ENGAGEMENT_FIGURES.map(([figure]) => figure) : [];
+
+/**
+ * Segments of re-engagement campaigns: what they have of the row's own figures, from aggregates, and their returns, from the events. Their
+ * other figures are 0.
+ */
+function reEngagementSegments(
+  query: CountsQuery,
+  {
+    figureNames,
+    fromEvents,
+    ...context
+  }: {
+    names: readonly Measure[];
+    figureNames: readonly string[];
+    filters: readonly string[];
+    fromEvents: boolean;
+  },
+  params: Params,
+): string[] {
+  const { period, before, by, reEngagement, rules } = query;
+  params['reEngagement'] = reEngagement;
+  const columns = [...columnsOf({ ...query, winsOf: undefined }), 'campaign_id'];
+  const sqlOf = (plan: PlannedSegment[], prefix: string, condition: string, figures: Figures) =>
+    plan.map((segment, index) =>
+      segmentSql(
+        segment,
+        {
+          ...context,
+          name: `${prefix}${index}`,
+          by,
+          others: [],
+          filters: [...context.filters, condition],
+          boundaryMs: period.fromMs,
+          winsOf: undefined,
+          selects: figureNames.map((name) => `${figures[name as ReEngagementFigure] ?? '0'} as p_${name}`),
+        },
+        params,
+      ),
+    );
+  const placements = fromEvents
+    ? unaggregatedPlan(query)
+    : planComparison(period, before, bucketStartsOf(query), columns);
+  return [
+    ...sqlOf(placements, 're', OF_RE_ENGAGEMENT, placementFigures),
+    ...sqlOf(unaggregatedPlan(query), 'returns', IS_RETURN, returnFigures(rules, params)),
+  ];
+}
+
+type Figures = Readonly<Partial<Record<ReEngagementFigure, string>>>;
 
 function appEventSegments(
   query: CountsQuery,
@@ -149,7 +219,8 @@ function appEventSegments(
     return `transform(${start}, {starts${index}:Array(UInt32)}, {firsts${index}:Array(UInt32)}, toUInt32(0))`;
   });
   const columns = columnsOf({ ...query, winsOf: undefined }) as PersonField[];
-  const segment = { keys, filters, columns, names: eventNames, others: names, rules, fromEvents };
+  const others = [...names, ...reEngagementFiguresOf(query)];
+  const segment = { others, keys, filters, columns, names: eventNames, rules, fromEvents };
   return [
     appEventSegmentSql({ ...segment, period, part: 'now' }, params),
     ...(before ? [appEventSegmentSql({ ...segment, period: before, part: 'before' }, params)] : []),
@@ -236,11 +307,13 @@ interface SegmentContext {
   others: readonly string[];
   filters: readonly string[];
   winsOf: CountsQuery['winsOf'];
+  /** SQL of all figures, in place of the measures. */
+  selects?: readonly string[];
 }
 
 function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Params): string {
   const { grain, aggregate, part } = segment;
-  const { boundaryMs, by, names, others, winsOf } = context;
+  const { boundaryMs, by, names, others, winsOf, selects } = context;
   const { sql: time } = times[grain];
   const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
   const keys = by.map((key, index) =>
@@ -255,12 +328,13 @@ function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Pa
     both: `toUnixTimestamp(${instant}) < {boundary:UInt32}`,
   };
   const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
-  const counted = (selects: readonly string[], grouping: readonly string[]) => `
-    select ${[...keys, `${parts[part]} as part`, ...selects].join(', ')}
+  const counted = (figures: readonly string[], grouping: readonly string[]) => `
+    select ${[...keys, `${parts[part]} as part`, ...figures].join(', ')}
     from events
     where ${segmentConditions(segment, context, params).join(' and ')}
     ${groupedBy(grouping)}
     settings ${aggregate ? `preferred_optimize_projection_name = '${aggregate}'` : 'optimize_use_projections = 0'}`;
+  if (selects) return counted(selects, groups);
   const zeros = others.map((name) => `0 as p_${name}`);
   if (!isSplit(context)) {
     const sqlOf = (measure: Measure) => (winsOf && measure === 'wins' ? '0' : measures[measure]);
