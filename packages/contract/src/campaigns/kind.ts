@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Algorithm } from '../adsets/goals.ts';
 
 /**
  * What a campaign buys: `acquisition`, installs of people who do not have the app; `re_engagement`, the return of people who have it. Its
@@ -7,3 +8,10 @@ import { z } from 'zod';
 export const CAMPAIGN_KINDS = ['acquisition', 're_engagement'] as const;
 export const CampaignKind = z.enum(CAMPAIGN_KINDS);
 export type CampaignKind = z.infer<typeof CampaignKind>;
+
+/** The bid strategy that ad sets of re-engagement campaigns have: the others learn from installs, which these do not buy. */
+export const RE_ENGAGEMENT_ALGORITHM: Algorithm = 'Manual CPM';
+
+/** Whether ad sets of a campaign may have a bid strategy, as far as its kind is concerned. */
+export const isAlgorithmOf = (kind: CampaignKind, algorithm: Algorithm | null): boolean =>
+  kind === 'acquisition' || algorithm === null || algorithm === RE_ENGAGEMENT_ALGORITHM;

@@ -10,4 +10,6 @@ export const campaignMessages = {
   mentionUnknown: 'Mention people of the company who may read campaigns',
   draftTooLarge: 'This draft is too long to be stored: shorten its lists.',
   isRunning: (name: string) => `Pause the campaign “${name}” first`,
+  reEngagementAlgorithm:
+    'Re-engagement campaigns bid by Manual CPM: the other bid strategies learn from installs, which they do not buy',
 } as const;

@@ -1,6 +1,7 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { type Flight, flightErrors } from '@bidwell/contract/campaigns/flight';
+import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
@@ -283,8 +284,7 @@ async function requireAdsets(
     if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
       return [campaignApiMessages.adsetOfCampaign(adset.name, adset.campaign_name ?? '')];
     }
-    if (campaign.kind === 're_engagement' && adset.algo !== 'Manual CPM')
-      return [campaignApiMessages.manualCpmOnly(adset.name)];
+    if (!isAlgorithmOf(campaign.kind, adset.algo)) return [campaignApiMessages.manualCpmOnly(adset.name)];
     return [];
   });
   if (adsets.length < adsetUuids.length) errors.push(apiMessages.notFound('Ad set'));

@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { Box, Group, Paper, Skeleton, Switch, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
 import { Suspense } from 'react';
@@ -28,6 +29,7 @@ interface AdsetCardProps {
   appUuid: string;
   /** Whether the campaign has frequency caps. */
   isCampaignCapped: boolean;
+  campaignKind: CampaignKind;
 }
 
 /** An ad set in the campaign form: a summary line that expands to its fields. */
@@ -92,6 +94,7 @@ export function AdsetCard(props: AdsetCardProps) {
             appUuid={props.appUuid}
             uuid={adset.uuid}
             isCampaignCapped={props.isCampaignCapped}
+            campaignKind={props.campaignKind}
           />
           <Box mt="md">
             <Suspense fallback={<Skeleton height={300} />}>

@@ -1,4 +1,6 @@
 import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { type CampaignKind, isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { ALGORITHMS, type Algorithm, isOfValue } from '@bidwell/contract/adsets/goals';
 import { Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -33,10 +35,19 @@ interface AllAdsetFieldsProps extends AdsetFieldsProps {
   uuid: string | null;
   /** Whether the campaign has frequency caps, where the form has it. */
   isCampaignCapped?: boolean | undefined;
+  /** The kind of the campaign, where the form has it. */
+  campaignKind?: CampaignKind | undefined;
 }
 
 /** The fields of one ad set. */
-export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...fields }: AllAdsetFieldsProps) {
+export function AdsetFields({
+  options,
+  appUuid,
+  uuid,
+  isCampaignCapped,
+  campaignKind,
+  ...fields
+}: AllAdsetFieldsProps) {
   const target = knownData(options.targets)?.find((one) => one.uuid === fields.values.target_id);
   const { product_page_id: page, overlay } = fields.values;
   // What an ad set cannot have stays in sight, so that it can be removed.
@@ -50,7 +61,7 @@ export function AdsetFields({ options, appUuid, uuid, isCampaignCapped, ...field
         <AudienceFields {...fields} />
       </Section>
       <Section title="Bids and budgets">
-        <BidFields {...fields} uuid={uuid} />
+        <BidFields {...fields} uuid={uuid} campaignKind={campaignKind} />
         <CountryFields {...fields} />
         <MultiplierFields {...fields} uuid={uuid} />
         <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
@@ -79,7 +90,8 @@ function BidFields({
   errors,
   prefix = '',
   uuid,
-}: AdsetFieldsProps & { uuid: string | null }) {
+  campaignKind = 'acquisition',
+}: AdsetFieldsProps & Pick<AllAdsetFieldsProps, 'uuid' | 'campaignKind'>) {
   const money = (name: AdsetAmount) => ({
     value: values[name],
     onChange: (dollars: number | null) => onChange({ [name]: dollars }),
@@ -88,7 +100,12 @@ function BidFields({
   return (
     <>
       <Field path={`${prefix}algo`}>
-        <AlgorithmChoice value={values.algo} onChange={(algo) => onChange({ algo })} error={errors['algo']} />
+        <AlgorithmChoice
+          value={values.algo}
+          onChange={(algo) => onChange({ algo })}
+          error={errors['algo']}
+          campaignKind={campaignKind}
+        />
       </Field>
       {isOfValue(values.algo) && (
         <ValueGoalFields values={values} onChange={onChange} errors={errors} prefix={prefix} />
@@ -191,20 +208,22 @@ interface AlgorithmChoiceProps {
   value: Algorithm | null;
   onChange: (algorithm: Algorithm) => void;
   error: ReactNode;
+  campaignKind: CampaignKind;
 }
 
 /** Selects the bidding algorithm of an ad set. */
-function AlgorithmChoice({ value, onChange, error }: AlgorithmChoiceProps) {
+function AlgorithmChoice({ value, onChange, error, campaignKind }: AlgorithmChoiceProps) {
   return (
     <Radio.Group
       label="Bid strategy"
+      description={campaignKind === 're_engagement' && `${campaignMessages.reEngagementAlgorithm}.`}
       withAsterisk
       value={value}
       onChange={(algorithm) => onChange(algorithm as Algorithm)}
       error={error}
     >
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" my={6}>
-        {ALGORITHMS.map((algorithm) => (
+        {ALGORITHMS.filter((algorithm) => isAlgorithmOf(campaignKind, algorithm)).map((algorithm) => (
           <Radio key={algorithm} value={algorithm} label={algorithm} description={explanations[algorithm]} />
         ))}
       </SimpleGrid>

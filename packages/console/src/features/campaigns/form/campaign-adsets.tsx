@@ -81,6 +81,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
           options={options}
           appUuid={values.app_uuid}
           isCampaignCapped={values.frequency_caps.length > 0}
+          campaignKind={values.kind}
         />
       ))}
       {adding.map((uuid) => (

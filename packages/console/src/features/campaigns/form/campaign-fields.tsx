@@ -1,5 +1,18 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { Button, Checkbox, Input, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { CAMPAIGN_KINDS, type CampaignKind } from '@bidwell/contract/campaigns/kind';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Input,
+  Paper,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { Muted } from '../../../ui/layout/text.tsx';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
@@ -54,6 +67,7 @@ export function CampaignFields({
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
+        <KindField value={values.kind} onChange={(kind) => onChange({ kind })} isNew={isNew} />
         <EntityTitleFields
           label="Campaign name"
           values={values}
@@ -90,6 +104,44 @@ export function CampaignFields({
         )}
       </Stack>
     </Paper>
+  );
+}
+
+const kindTexts: Readonly<Record<CampaignKind, { label: string; description: string }>> = {
+  acquisition: { label: 'Acquisition', description: 'Buys installs of people who do not have the app.' },
+  re_engagement: {
+    label: 'Re-engagement',
+    description: 'Brings people back who have the app. It counts their returns, and no installs.',
+  },
+};
+
+interface KindFieldProps {
+  value: CampaignKind;
+  onChange: (kind: CampaignKind) => void;
+  isNew: boolean;
+}
+
+/** Selects the kind of a new campaign; says it of one of re-engagement, since it never changes. */
+function KindField({ value, onChange, isNew }: KindFieldProps) {
+  if (!isNew) return value === 'acquisition' ? null : <Muted>{`${kindTexts[value].label} campaign`}</Muted>;
+  return (
+    <Radio.Group label="Kind" value={value} onChange={(kind) => onChange(kind as CampaignKind)}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt={6}>
+        {CAMPAIGN_KINDS.map((kind) => (
+          <Radio.Card key={kind} value={kind} p="sm" radius="md">
+            <Group wrap="nowrap" align="flex-start" gap="sm">
+              <Radio.Indicator mt={2} />
+              <div>
+                <Text size="sm" fw={600}>
+                  {kindTexts[kind].label}
+                </Text>
+                <Muted>{kindTexts[kind].description}</Muted>
+              </div>
+            </Group>
+          </Radio.Card>
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { campaignFields } from '@bidwell/contract/campaigns/fields';
+import { CampaignKind, isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { z } from 'zod';
@@ -20,6 +22,8 @@ export type AdsetFormItem = z.infer<typeof AdsetFormItem>;
 
 /** A campaign and its ad sets in one form. Also the schema of its draft. */
 export const CampaignFormValues = z.object({
+  /** Absent from drafts of an earlier release. */
+  kind: CampaignKind.default('acquisition'),
   name: z.string(),
   description: z.string(),
   app_uuid: z.string(),
@@ -35,6 +39,7 @@ export const CampaignFormValues = z.object({
 export type CampaignFormValues = z.infer<typeof CampaignFormValues>;
 
 export const emptyCampaign: CampaignFormValues = {
+  kind: 'acquisition',
   name: '',
   description: '',
   app_uuid: '',
@@ -50,8 +55,9 @@ export const emptyCampaign: CampaignFormValues = {
 /** The form values of an existing campaign with its ad sets. */
 export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
   const { name, description, app_uuid, start_date, end_date, start_time, end_time } = campaign;
-  const { start_when_approved, frequency_caps } = campaign;
+  const { kind, start_when_approved, frequency_caps } = campaign;
   return {
+    kind,
     name,
     description,
     app_uuid,
@@ -106,9 +112,12 @@ export function withApp(campaign: CampaignFormValues, appUuid: string): Campaign
 export function campaignFormErrors(campaign: CampaignFormValues, isRunning = false): Record<string, string> {
   const { adsets, ...fields } = campaign;
   const errors = issuesByField(CampaignInput.safeParse({ ...fields, adset_uuids: [] }));
-  adsets.forEach(({ values }, index) =>
-    Object.assign(errors, withAdsetPath(index, adsetErrors(values, isRunning))),
-  );
+  adsets.forEach(({ values }, index) => {
+    const ofKind: Record<string, string> = isAlgorithmOf(campaign.kind, values.algo)
+      ? {}
+      : { algo: campaignMessages.reEngagementAlgorithm };
+    Object.assign(errors, withAdsetPath(index, { ...adsetErrors(values, isRunning), ...ofKind }));
+  });
   return errors;
 }
 

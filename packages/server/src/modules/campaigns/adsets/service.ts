@@ -12,6 +12,7 @@ import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
+import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
@@ -436,9 +437,9 @@ async function requireAlgorithmOfCampaign(
   { campaign: of, name }: Adset,
   { algo }: AdsetUpdate,
 ): Promise<void> {
-  if (!of || algo === undefined || algo === 'Manual CPM') return;
+  if (!of || algo === undefined) return;
   const campaign = await findOwned(db, 'campaigns', companyId, of.uuid);
-  if (campaign?.kind === 're_engagement')
+  if (campaign && !isAlgorithmOf(campaign.kind, algo))
     throw new Invalid([{ field: 'algo', message: campaignApiMessages.manualCpmOnly(name) }]);
 }
 
