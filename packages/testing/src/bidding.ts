@@ -26,6 +26,7 @@ export async function makeRunningCampaign(
     target?: object;
     adset?: object;
     link?: object;
+    campaign?: object;
     amount?: number;
     creative?: CreativeType;
   } = {},
@@ -45,7 +46,7 @@ export async function makeRunningCampaign(
     bet_cpm: 2.5,
     ...over.adset,
   });
-  const campaignInput = { name: 'Campaign', app_uuid: appUuid, adset_uuids: [adsetUuid] };
+  const campaignInput = { name: 'Campaign', app_uuid: appUuid, adset_uuids: [adsetUuid], ...over.campaign };
   const campaignUuid = await make(company, '/campaign', campaignInput);
   const credit = { amount: over.amount ?? 100, reason: 'Test' };
   await app.operator('POST', `/companies/${company.companyId}/credit`, credit);

@@ -9,6 +9,8 @@ export const startErrors = {
   cpa: (adset: string) => `Enter the target cost per person with the event (CPA) of the ad set “${adset}”`,
   roas: (adset: string) => `Enter the target ROAS of the ad set “${adset}”`,
   adsets: 'Add at least one active ad set whose creative group has an approved creative',
+  audience: (adset: string) =>
+    `Choose an audience that the ad set “${adset}” includes: people who have the app, whom a re-engagement campaign brings back`,
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',
 } as const;

@@ -46,7 +46,8 @@ function audiencesIn(row: SelectedAdset, used: UsedAudiences): Pick<AdsetRow, 'a
       include: row.audienceInclude,
       exclude: row.audienceExclude,
       withoutId: row.audienceWithoutId,
-      installedOf: row.excludesInstalled ? row.appId : null,
+      // A re-engagement campaign is for these people.
+      installedOf: row.excludesInstalled && row.campaignKind === 'acquisition' ? row.appId : null,
     },
     used,
   );
@@ -182,6 +183,8 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
       .where('campaigns.status', '=', 'Active')
       // An ad set may lack its goal when it was added to a running campaign.
       .where((eb) => eb.not(lacksGoal()))
+      // An ad set of a re-engagement campaign may lose its audience while it runs.
+      .where(sql<boolean>`(campaigns.kind = 'acquisition' or adsets.audience_include <> '[]')`)
       .where(isApproved('apps'))
       .where(isApproved('tracking_links'))
       .where('apps.deleted_at', 'is', null)

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { freshExchange } from '@bidwell/testing/exchange';
+import { PHONE, answersWhenDecided, partnersOf } from '@bidwell/testing/partners';
 import { testApp } from '@bidwell/testing/test-app';
+import { eventually } from '@bidwell/testing/eventually';
 
-const app = await testApp();
+const app = await testApp({ MODERATION: 'auto' }, undefined, answersWhenDecided);
+const { signer, freshAdvertiser } = partnersOf(app);
 
 test('a campaign is of acquisition unless it is created as another kind, which its copy has and no update changes', async () => {
   const company = await app.freshCompany();
@@ -35,4 +41,47 @@ test('a re-engagement campaign has ad sets with Manual CPM alone', async () => {
   await make(company, '/campaign', { ...campaign, adset_uuids: [manual] });
   const changed = await company.call('PUT', `/adset/${manual}`, { algo: 'Max installs' });
   expect(changed).toMatchObject({ status: 422, errors: [{ field: 'algo', message }] });
+});
+
+test('a re-engagement campaign starts with an audience, bids for its people, and counts who comes back', async () => {
+  const { company, report } = await freshAdvertiser();
+  const exchange = await freshExchange(app);
+  const person = randomUUID();
+  const audience = await make(company, '/audience', { name: 'Players' });
+  await company.call('POST', `/audience/${audience}/ids`, { mode: 'replace', ids: [person] });
+  const of = { target: { exchange_include: [exchange.slug] }, campaign: { kind: 're_engagement' } };
+  await expect(makeRunningCampaign(app, company, of)).rejects.toThrow(
+    'Choose an audience that the ad set “Ad set” includes: people who have the app, whom a re-engagement campaign brings back',
+  );
+  const adset = { audience_include: [[audience]], exclude_installed: true };
+  const { adsetUuid, campaignUuid } = await makeRunningCampaign(app, company, { ...of, adset });
+  const bidFor = async (ifa: string) =>
+    exchange.bid({ device: { os: 'Android', ip: '203.0.113.9', ua: PHONE, geo: { country: 'USA' }, ifa } });
+  const bid = await eventually(async () => {
+    const offered = await bidFor(person);
+    expect(offered).not.toBeNull();
+    return offered;
+  });
+  expect(await bidFor(randomUUID())).toBeNull();
+
+  const token = /\/t\/c[^/]*\/([\w-]+)/.exec(bid.adm)?.[1] ?? '';
+  const ref = signer.read('click', token)!;
+  expect(ref).toMatchObject({ campaignId: campaignUuid, reEngagement: true });
+  await partnersOf(app).touch(ref);
+  await app.settled();
+  expect(await report(ref, { is_retargeting: 'true' })).toBe('stored');
+  await app.settled();
+  const today = app.clock.now.toISOString().slice(0, 10);
+  const { data } = await company.call('POST', '/analytics/level', {
+    start_date: today,
+    end_date: today,
+    levels: { campaign: '' },
+    metrics: ['installs', 'app_events', 'reattributions', 're_engagement_clicks'],
+  });
+  expect(data.total).toEqual({ installs: 0, app_events: 0, reattributions: 1, re_engagement_clicks: 1 });
+
+  // Without its audience it would show its ads to everyone.
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [] });
+  await app.settled();
+  expect(await bidFor(person)).toBeNull();
 });

@@ -18,6 +18,7 @@ import { presentCampaign } from './presenter.ts';
 import { changeCampaign } from './service.ts';
 import {
   type CampaignRow,
+  adsetWithoutAudience,
   adsetWithoutGoal,
   hasSomethingToShow,
   type CampaignKey,
@@ -29,7 +30,7 @@ import { notify } from '../messaging/public.ts';
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
- * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
+ * approved app with an advertiser domain, an ad set with something to show, prices, audiences of a re-engagement campaign, funds (a positive balance, or credit), an end date
  * not yet past; and where a second person has to approve its budgets.
  */
 export async function startCampaign(
@@ -78,6 +79,8 @@ async function missingToStart(
   if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
   const lacking = await adsetWithoutGoal(tx.db, companyId, uuid);
   if (lacking) missing.push(startErrors[lacking.field](lacking.name));
+  const open = campaign.kind === 're_engagement' && (await adsetWithoutAudience(tx.db, companyId, uuid));
+  if (open) missing.push(startErrors.audience(open));
   if (available <= 0) missing.push(startErrors.balance);
   const { untilMs } = flightMs(campaign, await timeZoneOf(tx.db, companyId));
   if (untilMs <= ctx.now().getTime()) missing.push(startErrors.ended);

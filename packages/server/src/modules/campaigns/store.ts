@@ -265,6 +265,26 @@ export async function adsetWithoutGoal(
   return row && field ? { name: row.name, field } : undefined;
 }
 
+/** The name of an Active ad set of the campaign that includes no audience, if any. */
+export async function adsetWithoutAudience(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('adsets')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', '=', campaignUuid)
+    .where('status', '=', 'Active')
+    .where('archived_at', 'is', null)
+    .where(sql<boolean>`audience_include = '[]'`)
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Whether a creative is not native, or has an approved headline and sponsor of its own or its group's. */
 const hasNativeTexts = sql<boolean>`(
   internal_creatives.type <> 'Native' or (
