@@ -465,7 +465,7 @@ const PEOPLE = 8000;
 /** The key of the person of a bid: few see an ad often. */
 function personOf(bidId: string): string {
   const share = hashOf(bidId) / 2 ** 32;
-  const person = String(Math.floor(PEOPLE * share ** 2));
+  const person = String(Math.floor(PEOPLE * share ** 1.3));
   const digits = (text: string) => hashOf(text).toString(16).padStart(8, '0');
   return digits(`person ${person}`) + digits(`${person} of the ad set`);
 }

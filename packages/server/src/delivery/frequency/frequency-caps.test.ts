@@ -154,6 +154,7 @@ const steps = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('loss' as const), of: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('repeat' as const), of: fc.nat() }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat(40) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
   ),
   { minLength: 1, maxLength: 120 },
 );
@@ -169,18 +170,30 @@ const caps = fc
   .map((list) => list.toSorted((a, b) => a.minutes - b.minutes))
   .filter((list) => list.every(({ impressions }, at) => at === 0 || impressions > list[at - 1]!.impressions));
 
-test('no order of bids, notices, losses and expiries passes a cap', () => {
+/** What a bidder has that reads the counts of another one. */
+function restarted(before: FrequencyCaps, nowMs: number): FrequencyCaps {
+  const after = new FrequencyCaps(MIB);
+  for (const { counter, bid, at } of before.stored().impressions()) after.restoreImpression(counter, bid, at);
+  for (const { bid, ...held } of before.stored().open()) after.restoreOpen(bid, { ...held, nowMs });
+  return after;
+}
+
+test('no order of bids, notices, losses, expiries and restarts passes a cap', () => {
   fc.assert(
     fc.property(fc.tuple(caps, caps, caps), caps, steps, (ofAdsets, ofCampaign, all) => {
       const candidates = capped([...ofAdsets], ofCampaign);
-      const frequency = new FrequencyCaps(MIB);
-      const { bid, end } = bidderOf(candidates, frequency);
+      let frequency = new FrequencyCaps(MIB);
+      let bidder = bidderOf(candidates, frequency);
+      const bid: typeof bidder.bid = (...of) => bidder.bid(...of);
+      const end: typeof bidder.end = (...of) => bidder.end(...of);
       let nowMs = START_MS;
       const open: { bid: CappedBid; adset: number; person: number; untilMs: number }[] = [];
       const shown: { bid: CappedBid; adset: number; person: number; atMs: number }[] = [];
       for (const step of all) {
         const alive = open.filter(({ untilMs }) => untilMs > nowMs);
         if (step.kind === 'wait') nowMs += step.seconds * 1000;
+        else if (step.kind === 'restart')
+          bidder = bidderOf(candidates, (frequency = restarted(frequency, nowMs)));
         else if (step.kind === 'repeat') {
           const one = shown[step.of % Math.max(1, shown.length)];
           if (one) end(one.bid, true, nowMs);

@@ -1,3 +1,4 @@
+import { CAP_LIMITS } from '@bidwell/contract/frequency/caps';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { NO_SLOT } from '../../platform/slot-table.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -164,11 +165,10 @@ export class FrequencyCaps {
 
   /** What a file of the table has. */
   stored() {
-    const { neededSeconds } = this;
     const digestOf = (counter: number): Digest | null =>
       counter === NO_SLOT ? null : this.#impressions.digestOf(counter);
     return {
-      impressions: () => this.#impressions.stored(neededSeconds),
+      impressions: () => this.#impressions.stored(CAP_LIMITS.minutesMax * 60),
       open: function* (this: FrequencyCaps) {
         for (const { bid, held, expiresAt } of this.#open.all())
           yield { bid, adset: digestOf(held.adset), campaign: digestOf(held.campaign), expiresAt };

@@ -1,12 +1,21 @@
 import { v4 as uuidv4 } from 'uuid';
-import { expect, test } from 'vitest';
-import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { expect, onTestFinished, test } from 'vitest';
+import { bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { eventually } from '@bidwell/testing/eventually';
+import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
 import { testApp } from '@bidwell/testing/test-app';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
+import { compileSnapshot } from '../snapshot/compile.ts';
 import { pathOf } from '../trackers/sample-ref.ts';
 import { type Digest, subjectOf } from '../model/frequency.ts';
 import type { CappedOutcome } from './frequency-caps.ts';
 import { readImpressions } from './impression-store.ts';
+import { startFrequency } from './frequency.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 const device = { os: 'Android', osv: '14', geo: { country: 'USA' } };
@@ -109,4 +118,48 @@ test('impressions are stored with the key of the person, and read again', async 
       campaignSubject: subjectOf(campaignUuid),
       isImpression: true,
     });
+});
+
+test('a bidder that starts without a file, or with an older one, counts the impressions of the events', async () => {
+  const exchange = await freshExchange(app);
+  const { adsetUuid, campaignUuid } = await campaignOn(app, exchange, {
+    adset: { frequency_caps: day(2) },
+  });
+  const snapshot = compileSnapshot([
+    { ...adsetRowOf({}), adsetId: adsetUuid, campaignId: campaignUuid, caps: day(2) },
+  ]);
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-frequency-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const person = personal();
+  const started = async () => {
+    const frequency = await startFrequency({
+      dataDir,
+      frequencyMaxBytes: 1024 ** 2,
+      personSecret: app.ctx.config.signingSecret,
+      clickhouse: app.ctx.clickhouse,
+      clickhouseReady: { done: Promise.resolve(), isDone: () => true },
+      log: pino({ level: 'silent' }),
+      now: app.ctx.now,
+      registry: new Registry(),
+      snapshot: { current: () => snapshot },
+      countedMs: () => Infinity,
+      bus: null,
+      publisher: null,
+      bidders: () => 1,
+    });
+    const request = readBidRequest({ ...bidRequest(), ...person }, exchange.slug)!;
+    const { caps } = snapshot.candidates[0]!;
+    return {
+      reason: () => frequency.capsFor(request, app.ctx.now().getTime()).noBidReason(caps!, 0),
+      stop: () => frequency.stop(),
+    };
+  };
+  await notify(await exchange.bid(person), 'burl');
+  const first = await started();
+  expect(first.reason()).toBeNull();
+  await first.stop();
+  await notify(await exchange.bid(person), 'burl');
+  const second = await started();
+  expect(second.reason()).toBe('capped');
+  await second.stop();
 });

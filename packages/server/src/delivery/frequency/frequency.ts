@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CAP_LIMITS } from '@bidwell/contract/frequency/caps';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -59,6 +60,7 @@ export interface Frequency {
   stop(): Promise<void>;
 }
 
+const NO_CAPS: RequestCaps = { noBidReason: () => null, personKey: () => undefined };
 const STORE_EVERY_MS = 60_000;
 /** Notices may be counted this much later than they came. */
 const COUNTING_MS = 15 * 60_000;
@@ -77,12 +79,15 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
   const storedAtMs = await file.restore(frequency, now().getTime());
   const recount = async (knownMs: number): Promise<void> => {
     await clickhouseReady.done;
-    const neededMs = now().getTime() - frequency.neededSeconds * 1000;
-    const sinceMs = Math.max(neededMs, knownMs - COUNTING_MS);
+    // Ad sets that are paused may need them later.
+    const oldestMs = now().getTime() - CAP_LIMITS.minutesMax * 60_000;
+    const sinceMs = Math.max(oldestMs, knownMs - COUNTING_MS);
     const max = frequency.counts().impressionsMax;
     await readImpressions(clickhouse, { sinceMs, max }, (outcome) => frequency.ended(outcome));
   };
-  const recounted = frequency.neededSeconds === 0 ? Promise.resolve() : recount(storedAtMs ?? 0);
+  // Without a file and caps there is nothing to count.
+  const recounted =
+    storedAtMs === null && frequency.neededSeconds === 0 ? Promise.resolve() : recount(storedAtMs ?? 0);
   recounted.catch((err: unknown) =>
     log.error({ err }, 'impressions for frequency caps could not be counted again'),
   );
@@ -108,6 +113,8 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
   return {
     capsFor: (request, nowMs) => {
       frequency.setCandidates(snapshot.current().candidates);
+      // Most installations have no caps.
+      if (frequency.neededSeconds === 0) return NO_CAPS;
       return requestCaps(request, nowMs, { frequency, personKeys });
     },
     sent({ bidId, personKey }, { caps }, reservationMs) {

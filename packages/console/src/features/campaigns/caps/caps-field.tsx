@@ -8,7 +8,7 @@ import {
   capsError,
   capsText,
 } from '@bidwell/contract/frequency/caps';
-import { Button, CloseButton, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Input, NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Choice } from '../../../ui/form/choice.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
@@ -41,9 +41,7 @@ export function CapsField({ value, onChange, error, of }: CapsFieldProps) {
     setChosen(Array.from({ length: value.length }, (_, at) => (at === index ? unit : chosen[at])));
   return (
     <Stack gap={6} role="group" aria-label="Frequency caps">
-      <Text size="sm" fw={500}>
-        Frequency caps
-      </Text>
+      <Input.Label labelElement="div">Frequency caps</Input.Label>
       <Caption>{summaryOf(value, of)}</Caption>
       {value.map((cap, index) => {
         const { count, unit } = timeOf(cap.minutes, chosen[index]);

@@ -1,5 +1,6 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
+import { capsError, capsText } from '@bidwell/contract/frequency/caps';
 import { hoursWords } from '@bidwell/contract/adsets/hours';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import type { App } from '@bidwell/contract/apps/schema';
@@ -33,6 +34,7 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
     whatSentence(campaign, context),
     ...(active.length > 0 ? [budgetSentence(active)] : []),
     ...active.flatMap((adset) => adsetSentence(adset, context) ?? []),
+    ...capsSentence(campaign),
     ...(approval ? [approval] : []),
     context.status === 'Active'
       ? 'The campaign is running: changes take effect as soon as you save.'
@@ -40,6 +42,11 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
         ? 'It starts by itself once everything is approved.'
         : 'It stays paused until you start it.',
   ];
+}
+
+function capsSentence({ frequency_caps: caps }: CampaignFormValues): string[] {
+  if (caps.length === 0 || capsError(caps) !== null) return [];
+  return [`Impressions to one person: ${capsText(caps.toSorted((a, b) => a.minutes - b.minutes))}.`];
 }
 
 function whatSentence(flight: CampaignFormValues, { app, now }: SummaryContext): string {

@@ -96,8 +96,9 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
       />
       {report && report.total.people > 0 && (
         <Caption>
-          People who saw ads of several ad sets count once in all. {formatNumber(report.unknown_impressions)}{' '}
-          further charged impressions were of ad sets without frequency caps, or to people without an id.
+          People who saw ads of several ad sets count once in all.
+          {report.unknown_impressions > 0 &&
+            ` ${formatNumber(report.unknown_impressions)} further charged impressions were of ad sets without frequency caps, or to people without an id.`}
           {report.one_in > 1 &&
             ` The figures are estimates from one in ${formatNumber(report.one_in)} people, exact to 2%.`}
         </Caption>
@@ -116,7 +117,7 @@ function Distribution({ total }: { total: Reach }) {
   ] as const;
   return (
     <Paper withBorder p="md">
-      <Group gap="xl" mb="md">
+      <Group gap="xl" mb="md" style={{ rowGap: 8 }}>
         {sums.map(([label, text]) => (
           <div key={label} role="group" aria-label={label}>
             <Muted>{label}</Muted>
