@@ -118,7 +118,7 @@ describe('even pacing in hours', () => {
   };
   const workDay = openHours(HoursInput.parse(everyDay([[8, 22]]))!);
 
-  test.each<keyof typeof TRAFFIC_PROFILES>(['flat', 'wave', 'two peaks'])(
+  test.each<keyof typeof TRAFFIC_PROFILES>(['wave', 'two peaks'])(
     'spends the budget by the end of the hours, by the traffic in them: %s',
     (traffic) => {
       const { days } = daysOf({ open: workDay, traffic, days: 2, kills: [9, 30] });
