@@ -22,6 +22,5 @@ export const listSeenCities = endpoint('GET /seen_cities', {
         cities: z.array(z.string()),
       }),
     ),
-    ...limited,
   },
 });

@@ -27,6 +27,9 @@ test('the users of NATS have the subjects that the server uses, and no other', a
   expect(allowed).toEqual(subjectsIn(texts.join('\n'), "'`"));
 });
 
+/** Subjects that only bidders receive. */
+const OF_BIDDERS = /^bidwell\.(bidder|frequency)/;
+
 /** A connection with its log lines and received messages. */
 interface Connected {
   nats: Nats;
@@ -98,20 +101,22 @@ describe.runIf(natsProgram())('a process as the user of its role', async () => {
       await Promise.all(ROLES.map(async (role) => [role, await connected(role)] as const)),
     ) as Record<Role, Connected>;
     for (const role of ROLES) listen(all[role], 'bidwell.live', 'bidwell.changes', 'bidwell.learn');
-    listen(all.bidder, 'bidwell.bidder.0a');
+    listen(all.bidder, 'bidwell.frequency', 'bidwell.bidder.0a');
     const expected: [from: Role, subject: string][] = [
       ...ROLES.map((role): [Role, string] => [role, 'bidwell.live']),
       ['api', 'bidwell.changes'],
       ['jobs', 'bidwell.changes'],
       ['bidder', 'bidwell.learn'],
       ['counter', 'bidwell.learn'],
+      ['bidder', 'bidwell.frequency'],
+      ['counter', 'bidwell.frequency'],
       ['counter', 'bidwell.bidder.0a'],
     ];
     await Promise.all(ROLES.map(async (role) => all[role].nats.current()!.flush()));
     for (const [from, subject] of expected) all[from].nats.publish(subject, from);
     for (const role of ROLES) {
       const hears = expected.filter(
-        ([from, subject]) => from !== role && (role === 'bidder' || !subject.startsWith('bidwell.bidder')),
+        ([from, subject]) => from !== role && (role === 'bidder' || !OF_BIDDERS.test(subject)),
       );
       const texts = hears.map(([from, subject]) => `${subject} ${from}`);
       await eventually(async () => expect(all[role].received.toSorted()).toEqual(texts.toSorted()));
@@ -120,6 +125,7 @@ describe.runIf(natsProgram())('a process as the user of its role', async () => {
     // A rejected message arrives nowhere; the allowed message after it does.
     all.tracker.nats.publish('bidwell.changes', 'refused');
     all.bidder.nats.publish('bidwell.bidder.0a', 'refused');
+    all.tracker.nats.publish('bidwell.frequency', 'refused');
     all.tracker.nats.publish('bidwell.live', 'last');
     await eventually(async () => expect(all.api.received).toContain('bidwell.live last'));
     for (const role of ROLES) expect(all[role].received.join('\n')).not.toContain('refused');

@@ -71,7 +71,7 @@ export function reportCases(app: TestApp): Record<string, Case> {
         return { path: '/adset/forecast', body: { ...body, uuid } };
       },
     }),
-    'GET /api/internal/seen_cities': byScript(get('/seen_cities?countries=DE')),
+    'GET /api/internal/seen_cities': get('/seen_cities?countries=DE'),
     'GET /api/internal/finance/reconciliation': byScript(
       get(`/finance/reconciliation?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
