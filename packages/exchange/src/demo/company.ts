@@ -355,6 +355,8 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
     device_connection_types: target.connections,
     genre_include: target.genres,
     device_min_os_version: target.osVersionMin,
+    region_exclude: target.regionsExcluded,
+    carrier_exclude: target.carriersExcluded,
   };
   const { uuid: targetUuid } = await api.send('POST', '/target', settings, Target);
   const link = adset.usesLinkWithoutPublisher ? plan.linkWithoutPublisher! : `${plan.name} link`;

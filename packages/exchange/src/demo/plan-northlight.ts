@@ -203,7 +203,12 @@ export const northlight: CompanyPlan = {
                 { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60, dailyBudgetDollars: 130 },
               ],
               groups: ['Lumen full screen', 'Lumen video and playable'],
-              target: { name: 'US and Canada', countries: ['US', 'CA'] },
+              target: {
+                name: 'US and Canada',
+                countries: ['US', 'CA'],
+                regionsExcluded: ['US-AK', 'US-HI'],
+                carriersExcluded: ['Boost Mobile'],
+              },
             },
             {
               name: 'Europe, price per install',

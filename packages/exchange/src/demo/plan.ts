@@ -169,5 +169,8 @@ export interface AdsetPlan extends AdsetPrices {
     connections?: readonly 'WiFi'[];
     genres?: readonly string[];
     osVersionMin?: string;
+    /** Codes of regions and names of carriers that it leaves out. */
+    regionsExcluded?: string[];
+    carriersExcluded?: string[];
   };
 }

@@ -90,8 +90,8 @@ export interface App {
 export interface Device {
   ua: string;
   ip: string;
-  /** Country (ISO 3166-1 alpha-3); minutes east of UTC. */
-  geo: { country: string; type: 2; utcoffset: number };
+  /** Country (ISO 3166-1 alpha-3); minutes east of UTC; some have a region, a city and the beginning of a postal code. */
+  geo: { country: string; type: 2; utcoffset: number; region?: string; city?: string; zip?: string };
   lmt: 0 | 1;
   /** 4 phone, 5 tablet. */
   devicetype: 4 | 5;

@@ -1,3 +1,4 @@
+import { placeOf } from './places.ts';
 import { type Random, integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
 import type { BidRequest, Device, Imp, SupplyChain, Video } from './bid-request.ts';
 import { COUNTRIES, type Country, activityAt } from './countries.ts';
@@ -195,7 +196,12 @@ function deviceOf(random: Random, person: Person): Device {
   return {
     ua: userAgentOf(device, person.osVersion),
     ip: person.ip,
-    geo: { country: country.code, type: 2, utcoffset: country.utcOffsetMinutes },
+    geo: {
+      country: country.code,
+      type: 2,
+      utcoffset: country.utcOffsetMinutes,
+      ...placeOf(country.code, person.ip),
+    },
     lmt: person.limitsTracking ? 1 : 0,
     devicetype: device.tablet ? 5 : 4,
     make: device.make,
