@@ -40,7 +40,8 @@ export function readDevice(
   // The id, the address and the user agent leave a bid only in links to measurement partners.
   const hasAddress = withheldBy('address') === null && withheldBy('partners') === null;
   const withheld = withheldBy('id') ?? withheldBy('partners');
-  const place = readPlace(device, user, () => withheldBy('place') === null);
+  // What forbids the use of the address also forbids a precise location, and is known already.
+  const place = readPlace(device, user, () => withheldBy('address') === null && withheldBy('place') === null);
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),

@@ -19,23 +19,27 @@ const GIVEN = [1, 3];
 export function readPlace(device: JsonObject, user: JsonObject, allowsPoint: () => boolean): ParsedPlace {
   const geo = objectOf(device['geo']);
   const userGeo = objectOf(user['geo']);
-  const ownCountry = countryCodeOf(textOf(geo['country']));
-  const userCountry = countryCodeOf(textOf(userGeo['country']));
+  const ownCountry = countryOf(geo);
+  const userCountry = countryOf(userGeo);
   const isSameCountry = ownCountry === '' || userCountry === '' || ownCountry === userCountry;
-  const read = (name: string): string =>
-    placeText(geo[name]) || (isSameCountry ? placeText(userGeo[name]) : '');
+  const other = isSameCountry ? userGeo : objectOf(null);
   const point = pointOf(geo) ?? pointOf(userGeo);
   return {
     country: ownCountry || userCountry,
-    region: read('region'),
-    city: read('city'),
-    postalCode: read('zip'),
+    region: placeText(geo['region']) || placeText(other['region']),
+    city: placeText(geo['city']) || placeText(other['city']),
+    postalCode: placeText(geo['zip']) || placeText(other['zip']),
     point: point && allowsPoint() ? point : null,
     utcOffsetMinutes: utcOffsetOf(geo['utcoffset']) ?? utcOffsetOf(userGeo['utcoffset']),
   };
 }
 
+function countryOf({ country }: JsonObject): string {
+  return country === undefined ? '' : countryCodeOf(textOf(country));
+}
+
 function placeText(value: unknown): string {
+  if (value === undefined) return '';
   const text = textOf(value);
   return text.length <= PLACE_CHARS_MAX ? text : '';
 }
