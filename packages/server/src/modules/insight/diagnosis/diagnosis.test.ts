@@ -45,6 +45,49 @@ test.each<[what: string, over: Parameters<typeof plantedCampaign>[1], request: o
     },
   ],
   [
+    'a wrong region is named, with the regions that the requests come from',
+    { target: { region_include: ['US-NY'] } },
+    { device: { os: 'Android', geo: { country: 'USA', region: 'CA' } } },
+    {
+      code: 'region',
+      text: '100% of the requests are of another region than “Ad set” targets (most often US-CA).',
+      remedy: { label: 'Add US-CA', screen: 'target', field: 'region_include', value: 'US-CA' },
+    },
+  ],
+  [
+    'a wrong city is named as a target writes it',
+    { target: { city_include: ['US:Boston'] } },
+    { device: { os: 'Android', geo: { country: 'USA', city: 'Los Angeles' } } },
+    {
+      code: 'city',
+      remedy: {
+        label: 'Add US:Los Angeles',
+        screen: 'target',
+        field: 'city_include',
+        value: 'US:Los Angeles',
+      },
+    },
+  ],
+  [
+    'requests without an advertising ID are named where one is wanted',
+    { target: { device_id: 'with' } },
+    {},
+    {
+      code: 'device_id',
+      text: '100% of the requests do not fit “Ad set” (advertising ID not as targeted).',
+      remedy: { label: 'Change the target', screen: 'target', field: 'device_id', value: null },
+    },
+  ],
+  [
+    'another kind of placement is named',
+    { target: { placement_kinds: ['rewarded'] } },
+    {},
+    {
+      code: 'placement_kind',
+      remedy: { label: 'Add other', screen: 'target', field: 'placement_kinds', value: 'other' },
+    },
+  ],
+  [
     'a bid below the floors is named, with a bid that reaches them',
     {},
     banner(320, 50, 3.21),
