@@ -23,15 +23,13 @@ export function FoldedFields({ label, isUsed, children }: FoldedFieldsProps) {
         fw={500}
         w="fit-content"
         aria-expanded={isShown}
-        aria-controls={id}
+        {...(isShown && { 'aria-controls': id })}
         onClick={() => setIsOpen(!isShown)}
       >
         <Icon size={16} style={{ verticalAlign: 'text-bottom', marginInlineEnd: 4 }} aria-hidden />
         {label}
       </UnstyledButton>
-      <Stack id={id} hidden={!isShown}>
-        {isShown && children}
-      </Stack>
+      {isShown && <Stack id={id}>{children}</Stack>}
     </Stack>
   );
 }
