@@ -22,6 +22,7 @@ export function FoldedFields({ label, isUsed, children }: FoldedFieldsProps) {
         fz="sm"
         fw={500}
         w="fit-content"
+        mih={24}
         aria-expanded={isShown}
         {...(isShown && { 'aria-controls': id })}
         onClick={() => setIsOpen(!isShown)}
