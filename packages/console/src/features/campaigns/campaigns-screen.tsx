@@ -18,7 +18,9 @@ import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { CampaignTable } from './table/campaign-table.tsx';
+import { Caption } from '../../ui/layout/text.tsx';
 import { HighlightStrip } from './highlights/highlight-strip.tsx';
+import { reEngagementText } from './highlights/highlights.ts';
 import { NewCampaign } from './new-campaign.tsx';
 import { OverviewChart } from './highlights/overview-chart.tsx';
 
@@ -59,6 +61,9 @@ export function CampaignsScreen() {
       />
       <FigureFrame figures={figures} keepsChildren dims="marked" isSilent={isChartShown}>
         <HighlightStrip highlights={dataOrUnknown(figures)} comparison={comparisonWords(range, today)} />
+        {isKnown(figures) && figures.data.re_engagement && (
+          <Caption mb="md">{reEngagementText(figures.data.re_engagement)}</Caption>
+        )}
       </FigureFrame>
       {isChartShown && hasCampaigns && (
         <AfterPaint height={CHART_HEIGHT}>

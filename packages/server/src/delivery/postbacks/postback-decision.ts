@@ -166,8 +166,11 @@ async function countEvent(
   if (atMs - uuidTimeMs(ref.bidId) > EVENTS_OF_BID_DAYS * DAY_MS)
     return { outcome: 'expired', reason: 'after_window', app };
   const kind = ref.reEngagement ? 'reengaged_event' : 'app_event';
-  if (stored.some((event) => event.kind === kind && event.bidId === id))
-    return { outcome: 'duplicate', reason: '', app };
+  // Partners may report one event for both the install and the return of a person.
+  const isCounted = stored.some(
+    (event) => (event.kind === 'app_event' || event.kind === 'reengaged_event') && event.bidId === id,
+  );
+  if (isCounted) return { outcome: 'duplicate', reason: '', app };
   if (isBeforeBid(ref.bidId, reading.eventAtMs))
     return { outcome: 'unattributed', reason: 'before_click', app };
   if (app.eventAtMs - atMs > DAY_MS) return { outcome: 'expired', reason: 'in_future', app };

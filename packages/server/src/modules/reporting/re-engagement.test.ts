@@ -252,3 +252,28 @@ test('a return counts within the windows of the app for re-engagement', async ()
   });
   await app.after(8 * DAY_MS, async () => expect(await report(late, back)).toBe('expired'));
 });
+
+test('an event that the partner reports for the install and for the return counts once', async () => {
+  const { company, report, refOf, range } = await companyWithBothKinds();
+  const [installed, back] = [refOf('acquisition'), refOf('re_engagement')];
+  await touch(installed);
+  await touch(back);
+  await app.settled();
+  const purchase = { event_name: 'purchase', event_revenue_usd: '5', event_id: 'order-1' };
+  expect(await report(back, purchase)).toBe('stored');
+  await app.settled();
+  expect(await report(installed, purchase)).toBe('duplicate');
+  await app.settled();
+  const metrics = ['app_events', 'revenue', 're_engagement_events', 're_engagement_revenue'];
+  const { data } = await company.call('POST', '/analytics/level', {
+    ...range,
+    metrics,
+    levels: { app: '' },
+  });
+  expect(data.total).toEqual({
+    app_events: 0,
+    revenue: 0,
+    re_engagement_events: 1,
+    re_engagement_revenue: 5,
+  });
+});

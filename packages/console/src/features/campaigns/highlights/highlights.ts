@@ -1,11 +1,11 @@
-import type { Highlight } from '@bidwell/contract/reports/schema';
+import type { Highlight, Highlights } from '@bidwell/contract/reports/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import {
   DEFAULT_HIGHLIGHTS,
   HIGHLIGHT_METRICS,
   type HighlightMetric,
 } from '@bidwell/contract/reports/metrics';
-import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
 
 interface MetricView {
   label: string;
@@ -23,6 +23,19 @@ export const metricViews: Record<HighlightMetric, MetricView> = {
   clicks: { label: 'Clicks', format: (value) => formatNumber(value), more: 'good' },
   cpm: { label: 'CPM', format: formatMoney, more: 'bad' },
 };
+
+/** The totals of re-engagement campaigns, which the cards leave out, in sentences. */
+export function reEngagementText(totals: NonNullable<Highlights['re_engagement']>): string {
+  const { spend, clicks, reattributions, cost_per_reattribution: cost, reinstalls, revenue, roas } = totals;
+  const parts = [
+    `${formatMoney(spend)} spend`,
+    `${formatNumber(clicks)} clicks`,
+    `${formatNumber(reattributions)} re-attributions${cost === null ? '' : ` at ${formatMoney(cost)}`}`,
+    `${formatNumber(reinstalls)} reinstalls`,
+    `${formatMoney(revenue)} revenue${roas === null ? '' : ` (ROAS ${formatPercent(roas)})`}`,
+  ];
+  return `The cards leave out re-engagement campaigns: ${parts.join(', ')}. Finances include their spend.`;
+}
 
 /** Whether a change is good, bad or neutral. */
 export function changeTone(

@@ -60,7 +60,7 @@ function detailOf(row: TreeRow): string {
 
 function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
   const { campaign } = row;
-  const { uuid, name, app } = campaign;
+  const { uuid, name, app, kind } = campaign;
   const start = startText(campaign);
   return (
     <NameBox min={200}>
@@ -70,7 +70,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
         </AnchorLink>
       </EditableName>
       <Caption truncate visibleFrom="sm">
-        {app.name}
+        {kind === 're_engagement' ? `${app.name} · re-engagement` : app.name}
       </Caption>
       {start && <Caption hiddenFrom="sm">{start}</Caption>}
       <LearningLine row={row} />
