@@ -21,6 +21,7 @@ export const FINDING_CODES = [
   'tracking_link_in_review',
   'tracking_link_rejected',
   'price_missing',
+  'audience_missing',
   'total_budget_spent',
   'no_requests',
   'country',

@@ -84,4 +84,14 @@ test('a re-engagement campaign starts with an audience, bids for its people, and
   await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [] });
   await app.settled();
   expect(await bidFor(person)).toBeNull();
+  const found = await company.call(
+    'GET',
+    `/campaign/${campaignUuid}/findings?start_date=${today}&end_date=${today}`,
+  );
+  expect(found.data.findings).toContainEqual(
+    expect.objectContaining({
+      code: 'audience_missing',
+      text: '“Ad set” is part of a re-engagement campaign and includes no audience: it does not bid.',
+    }),
+  );
 });

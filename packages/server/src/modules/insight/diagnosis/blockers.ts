@@ -128,6 +128,15 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
         adset,
       ),
     );
+  if (adset.lacksAudience)
+    found.push(
+      blocked(
+        'audience_missing',
+        `${quoted(name)} is part of a re-engagement campaign and includes no audience: it does not bid.`,
+        remedy('Choose an audience', 'adset', uuid, 'audience_include'),
+        adset,
+      ),
+    );
   if (!creatives.includes('Approved')) found.push(creativeBlocker(adset));
   if (link.review !== 'Approved') {
     const isRejected = link.review === 'Rejected';

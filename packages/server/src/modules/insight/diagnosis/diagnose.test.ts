@@ -68,6 +68,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     cpa: null,
     roas: null,
     missingGoal: null,
+    lacksAudience: false,
     goalEvent: null,
     hasGoalArrived: true,
     hasAllEventNames: false,

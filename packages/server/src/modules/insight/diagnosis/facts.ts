@@ -46,6 +46,8 @@ export interface AdsetFacts {
   roas: number | null;
   /** The first field of its bid strategy's goal that is empty; null if none is. */
   missingGoal: GoalField | null;
+  /** Whether it includes no audience although its campaign is of re-engagement. */
+  lacksAudience: boolean;
   /** Name of the event that it buys; null for none. */
   goalEvent: string | null;
   /** Whether an event of its goal has ever come for the app, for Target ROAS any event; true for the other bid strategies. */

@@ -193,6 +193,7 @@ function adsetFacts(
       cpa: adset.cpa,
       roas: adset.roas,
       missingGoal: missingGoal(adset),
+      lacksAudience: campaign.kind === 're_engagement' && adset.audience_include.length === 0,
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
