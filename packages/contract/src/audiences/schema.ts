@@ -5,10 +5,9 @@ import { HttpUrl, Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { audienceMessages } from './messages.ts';
 
 /**
- * Where the ids of an audience come from: `list`, files and calls; `url`, a file that the server fetches daily; `appsflyer`, AppsFlyer
- * Audiences; `live`, what measurement partners report of an app.
+ * Where the ids of an audience come from: `list`, files and calls; `url`, a file that the server fetches daily; `live`, what measurement partners report of an app.
  */
-export const AUDIENCE_KINDS = ['list', 'url', 'appsflyer', 'live'] as const;
+export const AUDIENCE_KINDS = ['list', 'url', 'live'] as const;
 export const AudienceKind = z.enum(AUDIENCE_KINDS);
 export type AudienceKind = z.infer<typeof AudienceKind>;
 
@@ -38,36 +37,38 @@ const days = z
   .min(1, 'At least 1 day')
   .max(limits.audienceDaysMax, `At most ${limits.audienceDaysMax} days`);
 
+const nullishDays = days.nullish().transform((given) => given ?? null);
+const nullishEvent = eventName.nullish().transform((given) => given ?? null);
+
 /** Who is in a live audience, by what measurement partners report of its app. Days are counted back from now. */
 export const AudienceRule = z.discriminatedUnion('type', [
-  /** Installed the app in the last days; ever within the retention of events without a number. */
-  z.object({ type: z.literal('installed'), days: days.nullish().transform((given) => given ?? null) }),
+  /** Installed the app in the last days; at any time that is stored without a number. */
+  z.object({ type: z.literal('installed'), days: days.nullable() }),
   /** Had an event with revenue in the last days. */
   z.object({ type: z.literal('paid'), days }),
-  /** Installed the app and had no event in the last days. */
+  /** Has the app, and had no event in the last days. */
   z.object({ type: z.literal('inactive'), days }),
   /** Had one event and, if it is given, not another one, in the last days. */
-  z.object({
-    type: z.literal('event'),
-    event: eventName,
-    without: eventName.nullish().transform((given) => given ?? null),
-    days,
-  }),
+  z.object({ type: z.literal('event'), event: eventName, without: eventName.nullable(), days }),
 ]);
 export type AudienceRule = z.infer<typeof AudienceRule>;
-export type AudienceRuleInput = z.input<typeof AudienceRule>;
+
+/** {@link AudienceRule} in an input: what may be null may be absent. */
+const AudienceRuleInput = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('installed'), days: nullishDays }),
+  z.object({ type: z.literal('paid'), days }),
+  z.object({ type: z.literal('inactive'), days }),
+  z.object({ type: z.literal('event'), event: eventName, without: nullishEvent, days }),
+]);
 
 /** The fields of an audience that a user sets. */
 export const AudienceInput = z.object({
   name: title(),
   description,
-  kind: z
-    .enum(['list', 'url'])
-    .nullish()
-    .transform((kind): AudienceKind => kind ?? 'list'),
+  kind: AudienceKind.nullish().transform((kind): AudienceKind => kind ?? 'list'),
   /** Of a live audience, the app whose installs and events count. */
   app_id: Uuid.nullish().transform((uuid) => uuid ?? null),
-  rule: AudienceRule.nullish().transform((rule) => rule ?? null),
+  rule: AudienceRuleInput.nullish().transform((rule): AudienceRule | null => rule ?? null),
   /** Of an audience with an address, the file that the server fetches each day. */
   source_url: HttpUrl.nullish().transform((url) => url ?? null),
   id_form: IdForm.nullish().transform((form): IdForm => form ?? 'auto'),
@@ -89,7 +90,7 @@ export const AudienceImport = z.object({
   uuid: Uuid,
   mode: ImportMode,
   /** What sent the ids. */
-  source: z.enum(['upload', 'api', 'url', 'appsflyer', 'rule']),
+  source: z.enum(['upload', 'api', 'url', 'rule']),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   /** Percent of the file that was read. */
   progress: z.number().int(),

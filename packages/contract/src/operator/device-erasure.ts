@@ -55,5 +55,7 @@ export const DeviceErasure = z.object({
   events: z.number().int(),
   /** Distinct clicks and views that the postbacks named. */
   clicks: z.number().int(),
+  /** Audiences that had the id, and were written anew without it. */
+  audiences: z.number().int(),
 });
 export type DeviceErasure = z.infer<typeof DeviceErasure>;

@@ -1,5 +1,8 @@
 /** The parts of delivery that modules and backups use: its readings of ad sets and bid requests, and the types of its results. */
 export type { ImportFault, ImportTask } from './audiences/import/import-worker.ts';
+export type { DigestKind } from './audiences/audience-file.ts';
+export { readAudience } from './audiences/audience-file.ts';
+export { PLAIN_KIND, audienceDigestsOf } from './audiences/id-digest.ts';
 export { ImportFailed, importIds } from './audiences/import/import-ids.ts';
 export type { LimitedBy, NothingBecause, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';

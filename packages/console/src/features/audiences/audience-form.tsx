@@ -2,13 +2,18 @@ import {
   type Audience,
   AudienceInput,
   type AudienceKind,
+  type AudienceRule,
   type HashedLetters,
   type IdForm,
 } from '@bidwell/contract/audiences/schema';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
+import { NumberInput, TextInput } from '@mantine/core';
+import { type UseFormReturnType, schemaResolver } from '@mantine/form';
+import type { z } from 'zod';
+import { AppSelect } from '../../entities/apps/app-select.tsx';
+import { appsQuery } from '../../entities/apps/queries.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { createAudience, updateAudience } from '../../entities/audiences/queries.ts';
 import { Choice } from '../../ui/form/choice.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -17,9 +22,13 @@ import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 
+/** An input that is not checked yet. */
+type AudienceDraft = z.input<typeof AudienceInput>;
+
 const kindOptions = [
   { value: 'list', label: 'A list: files and calls' },
   { value: 'url', label: 'A file at an address, read daily' },
+  { value: 'live', label: 'People of an app, as partners report' },
 ] as const;
 const formOptions = [
   { value: 'auto', label: 'Told by their length' },
@@ -34,6 +43,13 @@ const letterOptions = [
   { value: 'upper', label: 'Upper case' },
 ] as const;
 
+const ruleOptions = [
+  { value: 'installed', label: 'Installed the app' },
+  { value: 'paid', label: 'Paid in the app' },
+  { value: 'inactive', label: 'Did nothing in the app lately' },
+  { value: 'event', label: 'Had an event, and not another one' },
+] as const;
+
 interface Values extends Record<string, unknown> {
   name: string;
   description: string;
@@ -41,6 +57,11 @@ interface Values extends Record<string, unknown> {
   source_url: string;
   id_form: IdForm;
   hashed_letters: HashedLetters;
+  app_id: string;
+  rule_type: AudienceRule['type'];
+  days: number | string;
+  event: string;
+  without: string;
 }
 
 const valuesOf = (audience?: Audience): Values => ({
@@ -50,18 +71,42 @@ const valuesOf = (audience?: Audience): Values => ({
   source_url: audience?.source_url ?? '',
   id_form: audience?.id_form ?? 'auto',
   hashed_letters: audience?.hashed_letters ?? 'either',
+  app_id: audience?.app?.uuid ?? '',
+  rule_type: audience?.rule?.type ?? 'installed',
+  days: audience?.rule ? (audience.rule.days ?? '') : 30,
+  event: audience?.rule?.type === 'event' ? audience.rule.event : '',
+  without: audience?.rule?.type === 'event' ? (audience.rule.without ?? '') : '',
 });
 
-const inputOf = ({ kind, source_url: address, ...values }: Values) => ({
-  ...values,
-  kind,
-  source_url: kind === 'url' ? address : null,
+/** The rule of a live audience; days that are empty are no number. */
+function ruleOf({ rule_type: type, days: given, event, without }: Values): AudienceDraft['rule'] {
+  const days = given === '' ? null : Number(given);
+  if (type === 'installed') return { type, days };
+  const needed = days ?? Number.NaN;
+  return type === 'event'
+    ? { type, event, without: without.trim() || null, days: needed }
+    : { type, days: needed };
+}
+
+const inputOf = (values: Values): AudienceDraft => ({
+  name: values.name,
+  description: values.description,
+  kind: values.kind,
+  source_url: values.kind === 'url' ? values.source_url : null,
+  app_id: values.kind === 'live' ? values.app_id : null,
+  rule: values.kind === 'live' ? ruleOf(values) : null,
+  id_form: values.id_form,
+  hashed_letters: values.hashed_letters,
 });
 
 const checkSchema = schemaResolver(AudienceInput, { sync: true });
 
 function validate(values: Values) {
-  const errors = checkSchema(inputOf(values)) as Record<string, string>;
+  const found = checkSchema(inputOf(values)) as Record<string, string>;
+  // The fields of a rule are fields of the form.
+  const errors = Object.fromEntries(
+    Object.entries(found).map(([field, message]) => [field.replace(/^rule\./, ''), message]),
+  );
   return values.kind === 'url' && values.source_url.trim() === ''
     ? { ...errors, source_url: audienceMessages.urlRequired }
     : errors;
@@ -73,10 +118,8 @@ export function AudienceForm({ audience, onDone }: { audience?: Audience; onDone
     initialValues: valuesOf(audience),
     validate,
     send: (values) => {
-      const { kind, ...input } = AudienceInput.parse(inputOf(values));
-      return audience
-        ? updateAudience(audience.uuid, input)
-        : createAudience({ ...input, kind: kind === 'url' ? 'url' : 'list' });
+      const input = AudienceInput.parse(inputOf(values));
+      return audience ? updateAudience(audience.uuid, input) : createAudience(input);
     },
     done: consoleMessages.saved('Audience'),
     onSaved: onDone,
@@ -95,20 +138,48 @@ export function AudienceForm({ audience, onDone }: { audience?: Audience; onDone
           {...form.getInputProps('source_url')}
         />
       )}
-      <FoldedFields label="Form of the ids" isUsed={idForm !== 'auto' || letters !== 'either'}>
-        <Choice
-          label="Ids in files"
-          description="32 digits are an MD5 or an id without hyphens; the length says what the others are"
-          data={formOptions}
-          {...form.getInputProps('id_form')}
-        />
-        <Choice
-          label="Letters of the ids before they were hashed"
-          data={letterOptions}
-          {...form.getInputProps('hashed_letters')}
-        />
-      </FoldedFields>
+      {kind === 'live' && !audience?.is_installed && <LiveFields form={form} isNew={!audience} />}
+      {kind !== 'live' && (
+        <FoldedFields label="Form of the ids" isUsed={idForm !== 'auto' || letters !== 'either'}>
+          <Choice
+            label="Ids in files"
+            description="32 digits are an MD5 or an id without hyphens; the length says what the others are"
+            data={formOptions}
+            {...form.getInputProps('id_form')}
+          />
+          <Choice
+            label="Letters of the ids before they were hashed"
+            data={letterOptions}
+            {...form.getInputProps('hashed_letters')}
+          />
+        </FoldedFields>
+      )}
       <FormButtons action={audience ? 'Save' : 'Add audience'} onCancel={onDone} busy={busy} />
     </DialogForm>
+  );
+}
+
+/** The app and the rule of a live audience. */
+function LiveFields({ form, isNew }: { form: UseFormReturnType<Values>; isNew: boolean }) {
+  const apps = useLoadable(appsQuery);
+  const { rule_type: type, app_id: app } = form.values;
+  return (
+    <>
+      {isNew && <AppSelect apps={apps} {...form.getInputProps('app_id')} value={app} />}
+      <Choice label="People who" data={ruleOptions} {...form.getInputProps('rule_type')} />
+      {type === 'event' && (
+        <>
+          <TextInput label="Event" withAsterisk {...form.getInputProps('event')} />
+          <TextInput label="And not the event" {...form.getInputProps('without')} />
+        </>
+      )}
+      <NumberInput
+        label={type === 'inactive' ? 'Days without an event' : 'In the last days'}
+        description={type === 'installed' ? 'Empty for all that are stored' : undefined}
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('days')}
+      />
+    </>
   );
 }

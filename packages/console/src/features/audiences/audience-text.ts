@@ -5,7 +5,6 @@ import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 export const KINDS: Readonly<Record<Audience['kind'], string>> = {
   list: 'List',
   url: 'Address',
-  appsflyer: 'AppsFlyer Audiences',
   live: 'Live',
 };
 
@@ -29,7 +28,6 @@ const SOURCES: Readonly<Record<AudienceImport['source'], string>> = {
   upload: 'File',
   api: 'Call',
   url: 'Address',
-  appsflyer: 'AppsFlyer',
   rule: 'Rule',
 };
 const MODES: Readonly<Record<AudienceImport['mode'], string>> = {

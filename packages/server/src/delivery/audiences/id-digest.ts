@@ -1,5 +1,7 @@
 import { hash as hashOf } from 'node:crypto';
 import type { IdHash } from '../model/audience.ts';
+import type { DigestKind } from './audience-file.ts';
+import { hasDigest } from './digest-search.ts';
 
 /** The first 64 bits of a hash. */
 export interface Digest {
@@ -19,4 +21,20 @@ export function digestOfId(hash: IdHash, id: string): Digest {
 /** The digest of a hash in hexadecimal digits. */
 export function digestOfHex(hex: string): Digest {
   return { high: Number.parseInt(hex.slice(0, 8), 16), low: Number.parseInt(hex.slice(8, 16), 16) };
+}
+
+/** The kind of the digests of plain ids. */
+export const PLAIN_KIND: DigestKind = { hash: PLAIN_HASH, letters: 'lower' };
+
+/** The digests of an id, in lower and upper case, that are in a list, 8 bytes each as a file has them. */
+export function audienceDigestsOf(words: Uint32Array, hash: IdHash, id: string): Buffer {
+  const found = [id.toLowerCase(), id.toUpperCase()]
+    .map((spelt) => digestOfId(hash, spelt))
+    .filter(({ low, high }) => hasDigest(words, low, high));
+  const bytes = Buffer.alloc(found.length * 8);
+  for (const [at, { low, high }] of found.entries()) {
+    bytes.writeUInt32LE(low, at * 8);
+    bytes.writeUInt32LE(high, at * 8 + 4);
+  }
+  return bytes;
 }

@@ -2,7 +2,13 @@ import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { notifyMissingDomains } from './apps/service.ts';
-import { deleteEndedImports, giveUpUploads, queueRefreshes, runImports } from './audiences/jobs.ts';
+import {
+  deleteEndedImports,
+  giveUpUploads,
+  makeInstalledAudiences,
+  queueRefreshes,
+  runImports,
+} from './audiences/jobs.ts';
 import { deletePublisherPages } from './apps/publisher-pages.ts';
 
 /** Age, in days, at which a page of a publisher's app is deleted. Reports fetch it again when they need it. */
@@ -18,6 +24,12 @@ export const catalogJobs = (ctx: Context): LedJob[] => [
     readsEvents: true,
   },
   { name: 'refresh audiences', everyMs: 5000, work: () => queueRefreshes(ctx) },
+  {
+    name: 'make audiences of people who have an app',
+    everyMs: 300_000,
+    work: () => makeInstalledAudiences(ctx),
+    readsEvents: true,
+  },
   {
     name: 'give up uploads of audiences',
     everyMs: 600_000,

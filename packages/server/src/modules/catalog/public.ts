@@ -12,6 +12,7 @@ export {
   requireApp,
 } from './apps/service.ts';
 export { registerAudiences } from './audiences/routes.ts';
+export { eraseFromAudiences } from './audiences/erase-person.ts';
 export { requireAudiences } from './audiences/service.ts';
 export { registerCreativeGroups } from './creative-groups/routes.ts';
 export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';

@@ -13,6 +13,7 @@ import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { transact, type Db } from '../../platform/postgres/transaction.ts';
+import { eraseFromAudiences } from '../catalog/public.ts';
 import { recordAuditEntry } from '../changes/public.ts';
 import { type Selectable, sql } from 'kysely';
 import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
@@ -123,7 +124,10 @@ async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureR
   for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
     const { isComplete, ...removed } = await delivery.removeDevice(uuid, id);
     await addRemoved(ctx.db, uuid, removed);
-    if (isComplete) return true;
+    if (isComplete) {
+      await addErasedAudiences(ctx.db, uuid, await eraseFromAudiences(ctx, id));
+      return true;
+    }
     if (removed.postbacks === 0) return false;
   }
   return false;
@@ -133,11 +137,11 @@ async function finish(ctx: Context, { uuid }: ErasureRow): Promise<void> {
   await transact(ctx.db, async (tx) => {
     const row = await finishErasure(tx.db, uuid, ctx.now());
     if (!row) return;
-    const { postbacks, events, clicks } = row;
+    const { postbacks, events, clicks, audiences } = row;
     await recordAuditEntry(ctx, tx, SERVER, {
       action: 'Erased',
       ...auditedAs(row),
-      after: { postbacks, events, clicks },
+      after: { postbacks, events, clicks, audiences },
     });
   });
 }
@@ -158,6 +162,7 @@ function presented(row: ErasureRow): DeviceErasure {
     postbacks: counts.postbacks,
     events: counts.events,
     clicks: counts.clicks,
+    audiences: counts.audiences,
   };
 }
 
@@ -222,6 +227,11 @@ async function addRemoved(
     update device_erasures
     set postbacks = postbacks + ${postbacks}, events = events + ${events}, clicks = clicks + ${clicks}
     where uuid = ${uuid}`.execute(db);
+}
+
+/** Adds the audiences that had the person. */
+async function addErasedAudiences(db: Db, uuid: string, audiences: number): Promise<void> {
+  await sql`update device_erasures set audiences = audiences + ${audiences} where uuid = ${uuid}`.execute(db);
 }
 
 /** Notes that all stored data is removed; events on their way may follow. */

@@ -72,8 +72,6 @@ export interface AudienceImportTable {
   upload_uuid: string | null;
   mode: ImportMode;
   source: AudienceImport['source'];
-  /** Of AppsFlyer's calls and of audiences with an address: where the file is. */
-  source_url: string | null;
   parts: Parts;
   state: AudienceImport['state'];
   attempts: Generated<number>;

@@ -793,6 +793,7 @@ export interface DeviceErasureTable {
   postbacks: Generated<number>;
   events: Generated<number>;
   clicks: Generated<number>;
+  audiences: Generated<number>;
 }
 
 /** An ad network of the installation, registered with Apple. */

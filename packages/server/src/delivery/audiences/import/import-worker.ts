@@ -10,9 +10,10 @@ import { ListReader } from './list-reader.ts';
 
 /** What a worker imports. */
 export interface ImportTask {
-  /** The file of ids, plain or packed by gzip; digests of 8 bytes each where `isDigests`. */
+  /** The file of ids, plain or packed by gzip. */
   input: string;
-  isDigests: boolean;
+  /** The kind of the digests, 8 bytes each, that the file has in place of ids; null for ids. */
+  digestKind: DigestKind | null;
   /** The file of the audience as it is; null for one without ids, and where the ids are replaced. */
   previous: string | null;
   output: string;
@@ -70,7 +71,9 @@ export async function importIds(
 ): Promise<{ result: ImportResult } | { fault: ImportFault; report: ImportReport }> {
   const report = { ...NOTHING };
   try {
-    const read = task.isDigests ? await readDigests(task, report) : await readText(task, report, onProgress);
+    const read = task.digestKind
+      ? await readDigests(task, task.digestKind, report)
+      : await readText(task, report, onProgress);
     const previous = task.previous ? await readAudience(createReadStream(task.previous)) : null;
     report.size_before = previous?.count ?? 0;
     if (previous && previous.count > 0 && previous.hash !== read.kind.hash)
@@ -190,8 +193,12 @@ async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-/** Digests of plain ids, as ClickHouse selects them. A list of them may be empty: no one is in the audience. */
-async function readDigests({ input, sizeMax }: ImportTask, report: ImportReport): Promise<Read> {
+/** Digests, as ClickHouse selects them. A list of them may be empty: no one is in the audience. */
+async function readDigests(
+  { input, sizeMax }: ImportTask,
+  kind: DigestKind,
+  report: ImportReport,
+): Promise<Read> {
   const list = new DigestList(sizeMax);
   let rest: Buffer = Buffer.alloc(0);
   for await (const part of createReadStream(input) as AsyncIterable<Buffer>) {
@@ -205,7 +212,7 @@ async function readDigests({ input, sizeMax }: ImportTask, report: ImportReport)
   const { values, repeated } = list.sorted();
   report.lines = report.ids = values.length + repeated;
   report.duplicates = repeated;
-  return { values, kind: { hash: 'sha256', letters: 'lower' } };
+  return { values, kind };
 }
 
 async function writeAudience(path: string, kind: DigestKind, values: BigUint64Array): Promise<void> {

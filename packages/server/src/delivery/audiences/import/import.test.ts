@@ -20,7 +20,7 @@ async function imported(content: string | Buffer, over: Partial<ImportTask> = {}
   await writeFile(input!, content);
   const outcome = await importIds({
     input: input!,
-    isDigests: false,
+    digestKind: null,
     previous: null,
     output: output!,
     mode: 'replace',

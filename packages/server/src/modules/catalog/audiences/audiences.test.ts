@@ -4,6 +4,11 @@ import { expect, test } from 'vitest';
 import { changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { readAudience } from '../../../delivery/audiences/audience-file.ts';
+import { hasDigest } from '../../../delivery/audiences/digest-search.ts';
+import { digestOfId } from '../../../delivery/audiences/id-digest.ts';
+import { eraseFromAudiences } from './erase-person.ts';
+import { makeInstalledAudiences, queueRefreshes } from './jobs.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -211,4 +216,130 @@ test('an ad set bids for no one in an excluded audience, whichever way its list 
   expect([await bidsFor(payer), await bidsFor(other)]).toEqual([false, true]);
   await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[uuid]], audience_exclude: [] });
   expect([await bidsFor(payer), await bidsFor(other)]).toEqual([true, false]);
+});
+
+/** Stores a postback of a campaign, as a partner sent it. */
+async function storePostback(
+  { companyId, campaignUuid }: { companyId: string; campaignUuid: string },
+  { id, daysAgo = 0, ...over }: { id: string; daysAgo?: number } & Record<string, unknown>,
+): Promise<void> {
+  const at = new Date(app.ctx.now().getTime() - daysAgo * 86_400_000 - 1000);
+  await app.ctx.clickhouse.insert('postbacks', [
+    {
+      id: randomUUID(),
+      time: at.toISOString().replace('T', ' ').replace('Z', ''),
+      company_id: companyId,
+      campaign_id: campaignUuid,
+      mmp: 'appsflyer',
+      outcome: 'stored',
+      parameters: JSON.stringify({ advertising_id: id, idfa: '' }),
+      ...over,
+    },
+  ]);
+}
+
+test('people who have the app are left out by a new ad set, unless it is switched off', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid, campaignUuid, appUuid } = await campaignOn(app, exchange);
+  const [player, other] = idsOf(2) as [string, string];
+  const bidsFor = async (ifa: string) => {
+    await app.settled();
+    return (
+      (await exchange.bid({ device: { os: 'Android', osv: '14', geo: { country: 'USA' }, ifa } })) !== null
+    );
+  };
+  expect(await bidsFor(player)).toBe(true);
+  const of = { companyId: company.companyId, campaignUuid };
+  await storePostback(of, { id: player.toUpperCase() });
+  await storePostback(of, { id: other, outcome: 'rejected' });
+  await makeInstalledAudiences(app.ctx);
+  await makeInstalledAudiences(app.ctx);
+  const { data } = await company.call('GET', '/audience');
+  expect(data.audiences).toMatchObject([{ kind: 'live', is_installed: true, app: { uuid: appUuid } }]);
+  const [{ uuid }] = data.audiences;
+  await queueRefreshes(app.ctx);
+  expect(await imported(company, uuid)).toMatchObject({ size: 1, state: 'ready' });
+  expect([await bidsFor(player), await bidsFor(other)]).toEqual([false, true]);
+  await storePostback(of, { id: other });
+  await company.call('POST', `/audience/${uuid}/refresh`);
+  await eventually(async () => expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(2));
+  expect(await bidsFor(other)).toBe(false);
+  await company.call('PUT', `/adset/${adsetUuid}`, { exclude_installed: false });
+  expect([await bidsFor(player), await bidsFor(other)]).toEqual([true, true]);
+  expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(409);
+});
+
+test('a live audience has the people of its rule', async () => {
+  const exchange = await freshExchange(app);
+  const { company, campaignUuid, appUuid } = await campaignOn(app, exchange);
+  const [payer, quiet, buyer, gone] = idsOf(4) as [string, string, string, string];
+  const of = { companyId: company.companyId, campaignUuid };
+  const event = (name: string, micros = 0) => ({
+    outcome: 'event',
+    event_id: randomUUID(),
+    event_outcome: 'stored',
+    event_name: name,
+    revenue_micros: micros,
+  });
+  await storePostback(of, { id: payer, daysAgo: 20 });
+  await storePostback(of, { id: payer, daysAgo: 2, ...event('purchase', 1_990_000) });
+  await storePostback(of, { id: quiet, daysAgo: 20 });
+  await storePostback(of, { id: buyer, daysAgo: 1, ...event('add_to_cart') });
+  await storePostback(of, { id: buyer, daysAgo: 1, ...event('purchase') });
+  await storePostback(of, { id: gone, daysAgo: 1, ...event('add_to_cart') });
+  const peopleOf = async (rule: object) => {
+    const input = { name: 'Live', kind: 'live', app_id: appUuid, rule };
+    const uuid = await make(company, '/audience', input);
+    await company.call('POST', `/audience/${uuid}/refresh`);
+    const { data } = { data: await imported(company, uuid) };
+    const { words } = await readAudience(app.ctx.files.read(await fileOf(uuid)));
+    expect(data.size).toBe(words.length / 2);
+    return [payer, quiet, buyer, gone].filter((id) => {
+      const { low, high } = digestOfId('sha256', id);
+      return hasDigest(words, low, high);
+    });
+  };
+  const fileOf = async (uuid: string) =>
+    (
+      await app.ctx.db
+        .selectFrom('audiences')
+        .select('file_uuid')
+        .where('uuid', '=', uuid)
+        .executeTakeFirstOrThrow()
+    ).file_uuid!;
+  expect(await peopleOf({ type: 'installed', days: 30 })).toEqual([payer, quiet]);
+  expect(await peopleOf({ type: 'paid', days: 7 })).toEqual([payer]);
+  expect(await peopleOf({ type: 'inactive', days: 7 })).toEqual([quiet]);
+  expect(await peopleOf({ type: 'event', event: 'add_to_cart', days: 7 })).toEqual([buyer, gone]);
+  expect(await peopleOf({ type: 'event', event: 'add_to_cart', without: 'purchase', days: 7 })).toEqual([
+    gone,
+  ]);
+  expect(await company.call('POST', '/audience', { name: 'Live', kind: 'live' })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'app_id' }, { field: 'rule' }],
+  });
+});
+
+test('an erased person is removed from the lists of all companies, whatever their hashes are of', async () => {
+  const [erased, other] = idsOf(2) as [string, string];
+  const sum = (hash: string, id: string) => createHash(hash).update(id).digest('hex');
+  const lists: Record<string, string[]> = {
+    plain: [erased.toUpperCase(), other],
+    sha1: [sum('sha1', erased.toUpperCase()), sum('sha1', other)],
+    sha256: [sum('sha256', erased), sum('sha256', other)],
+    without: [other],
+  };
+  const made = [];
+  for (const [name, ids] of Object.entries(lists)) {
+    const company = await app.freshCompany();
+    const uuid = await make(company, '/audience', { name });
+    await company.call('POST', `/audience/${uuid}/ids`, { mode: 'replace', ids });
+    await imported(company, uuid);
+    made.push({ company, uuid });
+  }
+  expect(await eraseFromAudiences(app.ctx, erased.replaceAll('-', ''))).toBe(3);
+  for (const { company, uuid } of made)
+    expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
+  expect(await eraseFromAudiences(app.ctx, erased)).toBe(0);
+  expect(await eraseFromAudiences(app.ctx, 'partner-id-12345678')).toBe(0);
 });

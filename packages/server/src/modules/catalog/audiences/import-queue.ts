@@ -21,7 +21,6 @@ export async function queueImport(
   given: {
     mode: ImportRow['mode'];
     source: ImportRow['source'];
-    sourceUrl?: string;
     uploadUuid?: string;
     parts?: readonly StoredPart[];
   },
@@ -35,7 +34,6 @@ export async function queueImport(
     upload_uuid: given.uploadUuid ?? null,
     mode: given.mode,
     source: given.source,
-    source_url: given.sourceUrl ?? null,
     parts: json(given.parts ?? []),
     state: 'waiting',
     claimed_until: null,

@@ -8,7 +8,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
-import { type ImportFault, ImportFailed, type ImportTask, importIds } from '../../../delivery/public.ts';
+import {
+  type ImportFault,
+  ImportFailed,
+  PLAIN_KIND,
+  type ImportTask,
+  importIds,
+} from '../../../delivery/public.ts';
 import { digestOf } from '../../../platform/files/digest.ts';
 import { writeFileFrom } from '../../../platform/files/file-store.ts';
 import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
@@ -16,13 +22,14 @@ import type { ImportReport, StoredPart } from '../../../platform/postgres/audien
 import {
   type OwnedRow,
   findOwned,
-  insertOwned,
   lockOwned,
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { notifyOfAudience } from './import-queue.ts';
-import { type ImportRow, setImport } from './store.ts';
+import { replaceFile } from './swap.ts';
+import { writeLivePeople } from './live-people.ts';
+import { type ImportRow, campaignsOfApp, deleteImport, hasFile, setImport } from './store.ts';
 
 /** How long a claim of an import lasts without a sign of its process. */
 export const CLAIM_MS = 60_000;
@@ -79,7 +86,7 @@ async function build(
   if (hasPrevious) await writeFileFrom(previous, [ctx.files.read(audience.file_uuid!)]);
   const task: ImportTask = {
     input,
-    isDigests: row.source === 'rule',
+    digestKind: row.source === 'rule' ? PLAIN_KIND : null,
     previous: hasPrevious ? previous : null,
     output,
     mode: row.mode,
@@ -103,11 +110,12 @@ async function gather(ctx: Context, row: ImportRow, path: string, signal: AbortS
     });
     return;
   }
-  const { source_url: address } =
-    row.source_url === null
-      ? ((await findOwned(ctx.db, 'audiences', row.company_uuid, row.audience_uuid)) ?? row)
-      : row;
-  const fetched = await ctx.fetchFile(address ?? '', path, { bytesMax: limits.audienceFileBytesMax, signal });
+  if (row.source === 'rule') return gatherLive(ctx, row, path, signal);
+  const audience = await findOwned(ctx.db, 'audiences', row.company_uuid, row.audience_uuid);
+  const fetched = await ctx.fetchFile(audience?.source_url ?? '', path, {
+    bytesMax: limits.audienceFileBytesMax,
+    signal,
+  });
   if (fetched.isWhole) return;
   if (fetched.isTooLong) throw new SourceFailed(audienceApiMessages.tooLongFile(limits.audienceFileBytesMax));
   if (fetched.failure === 'private') throw new SourceFailed(audienceApiMessages.addressPrivate);
@@ -115,6 +123,25 @@ async function gather(ctx: Context, row: ImportRow, path: string, signal: AbortS
     fetched.status === 200
       ? audienceApiMessages.fileUnreadable
       : audienceApiMessages.addressFailed(fetched.status),
+  );
+}
+
+/** How much of the time before the last refresh is read again: postbacks are stored some seconds after they came. */
+const OVERLAP_MS = 600_000;
+
+async function gatherLive(ctx: Context, row: ImportRow, path: string, signal: AbortSignal): Promise<void> {
+  const { company_uuid: companyId, audience_uuid: uuid, mode } = row;
+  const audience = await findOwned(ctx.db, 'audiences', companyId, uuid);
+  if (!audience?.rule || audience.app_uuid === null) throw new SourceFailed(audienceApiMessages.liveRefresh);
+  const campaignIds = await campaignsOfApp(ctx.db, companyId, audience.app_uuid);
+  const { refreshed_at: refreshedAt, rule } = audience;
+  // A list to which people are added has the earlier ones.
+  const since = mode === 'add' && refreshedAt !== null ? new Date(refreshedAt.getTime() - OVERLAP_MS) : null;
+  await writeLivePeople(
+    ctx.clickhouse,
+    path,
+    { companyId, campaignIds, rule, now: ctx.now(), since },
+    signal,
   );
 }
 
@@ -135,9 +162,11 @@ async function swap(
 ): Promise<void> {
   const { company_uuid: companyId, audience_uuid: uuid } = row;
   const fileUuid = uuidv7();
+  const { bytes, sha256 } = await digestOf(output);
+  if (row.source === 'rule' && (await hasFile(ctx.db, companyId, audience.file_uuid, sha256)))
+    return keepAsItIs(ctx, row);
   await noteUnusedFiles(ctx.db, [fileUuid]);
   await ctx.files.write(fileUuid, createReadStream(output));
-  const { bytes, sha256 } = await digestOf(output);
   const unused = await transact(ctx.db, async (tx) => {
     const locked = await lockOwned(tx.db, 'audiences', companyId, uuid);
     const own = await lockOwned(tx.db, 'audience_imports', companyId, row.uuid);
@@ -145,33 +174,13 @@ async function swap(
     const isOver = own?.state !== 'running' || own.attempts !== row.attempts;
     if (!locked || isOver || locked.file_uuid !== audience.file_uuid) return [fileUuid];
     const at = ctx.now();
-    await insertOwned(tx.db, 'files', companyId, {
-      uuid: fileUuid,
-      content_type: 'application/octet-stream',
-      extension: 'audience',
-      size_bytes: bytes,
-      sha256,
-      width: null,
-      height: null,
-      duration_ms: null,
-      created_at: at,
-    });
-    await updateOwned(tx.db, 'audiences', companyId, uuid, {
-      file_uuid: fileUuid,
+    await replaceFile(tx.db, locked, {
+      file: { uuid: fileUuid, bytes, sha256 },
       size: report.size_after,
-      id_hash: report.size_after > 0 ? hash : null,
-      refreshed_at: at,
-      looked_up: 0,
-      matched: 0,
+      hash,
+      at,
     });
-    if (locked.file_uuid !== null) {
-      await noteUnusedFiles(tx.db, [locked.file_uuid]);
-      await tx.db
-        .deleteFrom('files')
-        .where('company_uuid', '=', companyId)
-        .where('uuid', '=', locked.file_uuid)
-        .execute();
-    }
+    await updateOwned(tx.db, 'audiences', companyId, uuid, { refreshed_at: at, looked_up: 0, matched: 0 });
     await setImport(tx.db, row.uuid, {
       state: 'done',
       report,
@@ -183,6 +192,16 @@ async function swap(
     return [...(locked.file_uuid === null ? [] : [locked.file_uuid]), ...row.parts.map((part) => part.uuid)];
   });
   for (const file of unused) await discardFile(ctx, file);
+}
+
+/** Ends the refresh of a live audience whose people are the same: nothing else changes, so that bidders need not read it again. */
+async function keepAsItIs(ctx: Context, row: ImportRow): Promise<void> {
+  const { company_uuid: companyId, audience_uuid: uuid } = row;
+  await transact(ctx.db, async (tx) => {
+    await updateOwned(tx.db, 'audiences', companyId, uuid, { refreshed_at: ctx.now() });
+    await deleteImport(tx.db, companyId, row.uuid);
+    notifyOfAudience(ctx, tx, { companyId, uuid });
+  });
 }
 
 async function fail(ctx: Context, row: ImportRow, error: string, report?: ImportReport): Promise<void> {

@@ -1,16 +1,22 @@
+import { limits } from '@bidwell/contract/lib/limits';
+import { truncate } from '@bidwell/contract/lib/truncate';
+import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { discardFile } from '../../../platform/files/unused-files.ts';
 import { lockOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { queueImport } from './import-queue.ts';
+import { notifyOfAudience, queueImport } from './import-queue.ts';
 import { CLAIM_MS, runImport } from './imports.ts';
+import { campaignsWithInstalls } from './live-people.ts';
 import {
+  appsWithoutInstalled,
   claimImport,
   countWaitingImports,
   deleteOldImports,
   deleteUpload,
   dueAudiences,
   expiredUploads,
+  insertInstalled,
 } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,8 +49,27 @@ export async function queueRefreshes(ctx: Context): Promise<void> {
         refresh_after: new Date(now.getTime() + REFRESH_MS[row.kind]),
       });
       if ((await countWaitingImports(tx.db, companyId, uuid)) > 0) return;
-      await queueImport(ctx, tx, row, { mode: 'replace', source: row.kind === 'url' ? 'url' : 'rule' });
+      const mode = row.is_installed ? 'add' : 'replace';
+      await queueImport(ctx, tx, row, { mode, source: row.kind === 'url' ? 'url' : 'rule' });
     });
+}
+
+/** How far back installs are looked for. */
+const INSTALLS_MS = DAY_MS;
+
+/** Makes the audience of the people who have it for each app that sends installs. For all companies. */
+export async function makeInstalledAudiences(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const campaignIds = await campaignsWithInstalls(ctx.clickhouse, new Date(now.getTime() - INSTALLS_MS));
+  for (const app of await appsWithoutInstalled(ctx.db, campaignIds)) {
+    const companyId = app.company_uuid;
+    const uuid = uuidv7();
+    const name = truncate(`People with ${app.name}`, limits.titleMax);
+    await transact(ctx.db, async (tx) => {
+      const isNew = await insertInstalled(tx.db, { uuid, companyId, appUuid: app.uuid, name, at: now });
+      if (isNew) notifyOfAudience(ctx, tx, { companyId, uuid, isOther: true });
+    });
+  }
 }
 
 /** Deletes uploads that no one finished in time, with their parts, and the rows of finished ones. For all companies. */

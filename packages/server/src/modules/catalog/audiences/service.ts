@@ -98,7 +98,8 @@ export async function updateAudience(
     const before = await loadAudience(tx.db, companyId, uuid);
     const { kind } = row;
     requireParts({ kind, app_id: row.app_uuid, rule: row.rule, source_url: row.source_url, ...input });
-    const { rule, source_url: sourceUrl, ...texts } = input;
+    const { rule: newRule, source_url: sourceUrl, ...texts } = input;
+    const rule = row.is_installed ? undefined : newRule;
     const isOtherSource =
       (kind === 'url' && sourceUrl !== undefined && sourceUrl !== row.source_url) ||
       (kind === 'live' && rule !== undefined && JSON.stringify(rule) !== JSON.stringify(row.rule));
@@ -124,6 +125,7 @@ export async function deleteAudience(
   const files = await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'audiences', companyId, uuid);
     if (!row) throw new NotFound('Audience');
+    if (row.is_installed) throw new Conflict(audienceApiMessages.ofServer);
     const users = (await usersOfAudiences(tx.db, companyId, uuid)).get(uuid) ?? [];
     if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));
     const unused = await filesOf(tx.db, companyId, uuid);
@@ -152,7 +154,8 @@ export async function refreshAudience(
     const row = await lockOwned(tx.db, 'audiences', actor.companyId, uuid);
     if (!row) throw new NotFound('Audience');
     if (row.kind !== 'url' && row.kind !== 'live') throw new Conflict(audienceApiMessages.liveRefresh);
-    await queueImport(ctx, tx, row, { mode: 'replace', source: row.kind === 'url' ? 'url' : 'rule' });
+    const mode = row.is_installed ? 'add' : 'replace';
+    await queueImport(ctx, tx, row, { mode, source: row.kind === 'url' ? 'url' : 'rule' });
     return loadAudience(tx.db, actor.companyId, uuid);
   });
 }

@@ -175,6 +175,115 @@ export async function expiredUploads(db: Db, now: Date, limit: number) {
     .execute();
 }
 
+/** The campaigns of an app, archived ones too. */
+export async function campaignsOfApp(db: Db, companyId: string, appUuid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appUuid)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Whether a file of a company has this content. */
+export async function hasFile(
+  db: Db,
+  companyId: string,
+  uuid: string | null,
+  sha256: string,
+): Promise<boolean> {
+  if (uuid === null) return false;
+  const row = await db
+    .selectFrom('files')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes an import that changed nothing. */
+export async function deleteImport(db: Db, companyId: string, uuid: string): Promise<void> {
+  await db
+    .deleteFrom('audience_imports')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** The apps of campaigns that have no audience of the people who have them. Spans companies, for the job that makes it. */
+export async function appsWithoutInstalled(db: Db, campaignIds: readonly string[]) {
+  if (campaignIds.length === 0) return [];
+  return db
+    .selectFrom('apps')
+    .select(['apps.uuid', 'apps.company_uuid', 'apps.name'])
+    .where('apps.deleted_at', 'is', null)
+    .where('apps.uuid', 'in', (query) =>
+      query.selectFrom('campaigns').select('app_uuid').where('campaigns.uuid', '=', anyOf(campaignIds)),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audiences')
+            .select('audiences.uuid')
+            .whereRef('audiences.app_uuid', '=', 'apps.uuid')
+            .where('audiences.is_installed', '=', true),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Inserts the audience of the people who have an app, unless it has one. Returns whether it was inserted. */
+export async function insertInstalled(
+  db: Db,
+  {
+    uuid,
+    companyId,
+    appUuid,
+    name,
+    at,
+  }: { uuid: string; companyId: string; appUuid: string; name: string; at: Date },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('audiences')
+    .values({
+      uuid,
+      company_uuid: companyId,
+      app_uuid: appUuid,
+      name,
+      description: '',
+      kind: 'live',
+      rule: json({ type: 'installed', days: null }),
+      source_url: null,
+      id_form: 'auto',
+      hashed_letters: 'either',
+      is_installed: true,
+      id_hash: null,
+      file_uuid: null,
+      refreshed_at: null,
+      refresh_after: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** All audiences with ids. Spans companies, for the erasure of a person. */
+export async function audiencesWithFile(db: Db) {
+  return db
+    .selectFrom('audiences')
+    .select(['uuid', 'company_uuid', 'file_uuid'])
+    .where('file_uuid', 'is not', null)
+    .$narrowType<{ file_uuid: string }>()
+    .execute();
+}
+
 /** Deletes an upload. Spans companies, for the job that gives uploads up. */
 export async function deleteUpload(db: Db, uuid: string): Promise<void> {
   await db.deleteFrom('audience_uploads').where('uuid', '=', uuid).execute();

@@ -57,7 +57,6 @@ export const audiences: Migration = {
         upload_uuid uuid,
         mode text not null,
         source text not null,
-        source_url text,
         parts jsonb not null default '[]',
         state text not null,
         attempts int not null default 0,
@@ -82,6 +81,7 @@ export const audiences: Migration = {
         add column audience_exclude jsonb not null default '[]',
         add column audience_without_id text not null default 'bid',
         add column exclude_installed boolean not null default false`.execute(db);
+    await sql`alter table device_erasures add column audiences int not null default 0`.execute(db);
     await sql`
       create index adsets_audiences on adsets (company_uuid)
       where audience_include <> '[]' or audience_exclude <> '[]'`.execute(db);

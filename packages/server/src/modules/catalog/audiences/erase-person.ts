@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { Context } from '../../../context.ts';
+import { type DigestKind, audienceDigestsOf, importIds, readAudience } from '../../../delivery/public.ts';
+import { digestOf } from '../../../platform/files/digest.ts';
+import { writeFileFrom } from '../../../platform/files/file-store.ts';
+import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
+import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { notifyOfAudience } from './import-queue.ts';
+import { replaceFile } from './swap.ts';
+import { audiencesWithFile } from './store.ts';
+
+/**
+ * Removes a person from the audiences of all companies, by the hashes of an advertising id in lower and upper case: writes their files anew
+ * without them. Resolves to the number of audiences that had the person.
+ */
+export async function eraseFromAudiences(ctx: Context, given: string): Promise<number> {
+  const id = given.replace(
+    /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
+    '$1-$2-$3-$4-$5',
+  );
+  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return 0;
+  let erased = 0;
+  for (const audience of await audiencesWithFile(ctx.db)) {
+    const stream = ctx.files.read(audience.file_uuid);
+    const { words, hash, letters } = await readAudience(stream);
+    const digests = audienceDigestsOf(words, hash, id);
+    if (digests.length === 0) continue;
+    await eraseFrom(ctx, audience, { hash, letters, digests });
+    erased += 1;
+  }
+  return erased;
+}
+
+type AudienceWithFile = Awaited<ReturnType<typeof audiencesWithFile>>[number];
+
+async function eraseFrom(
+  ctx: Context,
+  { uuid, company_uuid: companyId, file_uuid: fileUuid }: AudienceWithFile,
+  { digests, ...kind }: DigestKind & { digests: Buffer },
+): Promise<void> {
+  const folder = join(ctx.config.dataDir, 'uploads', randomUUID());
+  await mkdir(folder, { recursive: true });
+  try {
+    const [input, previous, output] = ['input', 'previous', 'output'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(input, digests);
+    await writeFileFrom(previous, [ctx.files.read(fileUuid)]);
+    const { report } = await importIds(
+      {
+        input,
+        digestKind: kind,
+        previous,
+        output,
+        mode: 'remove',
+        form: 'auto',
+        letters: kind.letters,
+        sizeMax: limits.audienceSizeMax,
+        bytesMax: limits.audienceFileBytesMax,
+      },
+      { onProgress: () => {} },
+    );
+    const next = uuidv7();
+    const digest = await digestOf(output);
+    await noteUnusedFiles(ctx.db, [next]);
+    await ctx.files.write(next, createReadStream(output));
+    const unused = await transact(ctx.db, async (tx) => {
+      const row = await lockOwned(tx.db, 'audiences', companyId, uuid);
+      if (row?.file_uuid !== fileUuid) return next;
+      await replaceFile(tx.db, row, {
+        file: { uuid: next, ...digest },
+        size: report.size_after,
+        hash: kind.hash,
+        at: ctx.now(),
+      });
+      notifyOfAudience(ctx, tx, { companyId, uuid, isOther: true });
+      return fileUuid;
+    });
+    await discardFile(ctx, unused);
+    if (unused === next) throw new Error('An audience changed while a person was removed from it.');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
