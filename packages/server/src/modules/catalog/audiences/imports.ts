@@ -2,7 +2,7 @@ import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import { limits } from '@bidwell/contract/lib/limits';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -82,6 +82,9 @@ async function build(
     string,
   ];
   await gather(ctx, row, input, stopping);
+  // Most refreshes find no one new, and need no thread.
+  const isAddition = row.source === 'rule' && row.mode === 'add' && audience.file_uuid !== null;
+  if (isAddition && (await stat(input)).size === 0) return keepAsItIs(ctx, row);
   const hasPrevious = row.mode !== 'replace' && audience.file_uuid !== null;
   if (hasPrevious) await writeFileFrom(previous, [ctx.files.read(audience.file_uuid!)]);
   const task: ImportTask = {
