@@ -20,7 +20,6 @@ export const audienceExample: z.input<typeof Audience> = {
   size: 18_240,
   id_hash: 'sha256',
   refreshed_at: '2026-03-02T09:20:00.000Z',
-  match_percent: null,
   last_import: null,
   used_by: [],
   created_at,

@@ -134,8 +134,6 @@ export const Audience = z.object({
   /** The hash of the stored ids; null without ids. */
   id_hash: z.enum(['md5', 'sha1', 'sha256']).nullable(),
   refreshed_at: Timestamp.nullable(),
-  /** Share of the people in yesterday's bid requests with an id who are in it; null where it is not known yet. */
-  match_percent: z.number().nullable(),
   last_import: AudienceImport.nullable(),
   used_by: z.array(AudienceUse),
   created_at: Timestamp,

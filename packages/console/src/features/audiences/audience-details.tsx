@@ -1,7 +1,7 @@
 import type { Audience, AudienceImport } from '@bidwell/contract/audiences/schema';
 import { List, Stack, Text } from '@mantine/core';
 import { audienceImportsQuery } from '../../entities/audiences/queries.ts';
-import { formatMoment, formatNumber, formatPercent } from '../../lib/format/format.ts';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -10,13 +10,12 @@ import { KINDS, STATES, importText, lineText, outcomeText, refreshedText } from 
 /** The figures of an audience, what uses it, and its latest imports. */
 export function AudienceDetails({ audience }: { audience: Audience }) {
   const imports = useLoadable(audienceImportsQuery(audience.uuid));
-  const { used_by: users, match_percent: match } = audience;
+  const { used_by: users } = audience;
   return (
     <Stack>
       <Text size="sm">
         {KINDS[audience.kind]}, {STATES[audience.state].toLowerCase()}. {formatNumber(audience.size)} ids,
         last refreshed: {refreshedText(audience)}.
-        {match !== null && ` ${formatPercent(match)} of the people who were looked up were in it.`}
       </Text>
       <Stack gap={4}>
         <Text size="sm" fw={500}>

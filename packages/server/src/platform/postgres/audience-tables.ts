@@ -29,9 +29,6 @@ export interface AudienceTable {
   refreshed_at: Date | null;
   /** When it is fetched or computed again; null for a list. */
   refresh_after: Date | null;
-  /** People with an id who were looked up, and who were in it, since midnight UTC a day ago. */
-  looked_up: Generated<number>;
-  matched: Generated<number>;
   created_at: Date;
   updated_at: Date;
 }

@@ -68,6 +68,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
   if (message !== null || !day) return <Muted>{message}</Muted>;
   const isCapped = values.frequency_caps.length > 0;
+  const hasAudiences = values.audience_include.length > 0 || values.audience_exclude.length > 0;
   const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">
@@ -80,6 +81,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
       {isCapped && <Caption>Frequency caps are not counted: with them the ad set may get less.</Caption>}
+      {hasAudiences && <Caption>Audiences are not counted: with them the ad set may get less.</Caption>}
       <Caption>
         80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
         sampled requests and {countText(forecast.bids)} bids of the last 7 days.

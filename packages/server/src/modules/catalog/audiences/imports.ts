@@ -183,7 +183,7 @@ async function swap(
       hash,
       at,
     });
-    await updateOwned(tx.db, 'audiences', companyId, uuid, { refreshed_at: at, looked_up: 0, matched: 0 });
+    await updateOwned(tx.db, 'audiences', companyId, uuid, { refreshed_at: at });
     await setImport(tx.db, row.uuid, {
       state: 'done',
       report,

@@ -9,9 +9,6 @@ import type { AudienceUploadTable } from '../../../platform/postgres/audience-ta
 import type { LoggedFields } from '../../changes/public.ts';
 import type { AudienceRow, ImportRow } from './store.ts';
 
-/** Least look-ups for a match rate. */
-const LOOK_UPS_MIN = 1000;
-
 /** Converts a row with its latest import and its users into the response body. */
 export function presentAudience(
   row: AudienceRow,
@@ -33,8 +30,6 @@ export function presentAudience(
     size: row.size,
     id_hash: row.id_hash,
     refreshed_at: row.refreshed_at?.toISOString() ?? null,
-    match_percent:
-      row.looked_up < LOOK_UPS_MIN ? null : Math.round((row.matched / row.looked_up) * 10_000) / 100,
     last_import: lastImport ? presentImport(lastImport) : null,
     used_by: [...users],
     created_at: row.created_at.toISOString(),

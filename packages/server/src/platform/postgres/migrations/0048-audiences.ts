@@ -24,8 +24,6 @@ export const audiences: Migration = {
         file_uuid uuid,
         refreshed_at timestamptz,
         refresh_after timestamptz,
-        looked_up bigint not null default 0,
-        matched bigint not null default 0,
         created_at timestamptz not null,
         updated_at timestamptz not null
       )`.execute(db);
