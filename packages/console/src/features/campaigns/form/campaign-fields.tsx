@@ -27,6 +27,7 @@ import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
 import { FieldAction, FieldActions } from './field-actions.tsx';
 import type { CampaignFormValues } from './campaign-form-values.ts';
+import classes from './campaign-form.module.css';
 
 interface CampaignFieldsProps {
   values: CampaignFormValues;
@@ -217,6 +218,7 @@ function TimeField({ name, label, of, value, onChange, error }: TimeFieldProps) 
     <Field path={name}>
       <TextInput
         type="time"
+        classNames={{ input: classes.time }}
         label={label}
         description={`Empty for the whole day. ${timeZone}`}
         disabled={of === null}
