@@ -235,7 +235,7 @@ export const settingFields = {
     undo: true,
     example: null,
   },
-  /** At most so many impressions of the ad set to one person in any period of so many minutes. */
+  /** The most impressions of the ad set to one person in any period of a length in minutes. */
   frequency_caps: { ...capsField, column: 'frequency_caps', stored: 'json' },
   /** Whether the ad set bids for people whom no id identifies while it or its campaign has caps; `bid` by default. */
   people_without_id: {

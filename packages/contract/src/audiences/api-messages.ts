@@ -8,6 +8,8 @@ export const audienceApiMessages = {
   tooLong: (max: number) => `An upload has at most ${numberText(max)} bytes`,
   partMissing: 'Send one file in the field part',
   partTooLong: (max: number) => `A part has at most ${numberText(max)} bytes`,
+  pending: (uploads: number, bytes: number) =>
+    `A company has at most ${numberText(uploads)} unfinished uploads, and ${numberText(bytes)} bytes in these and in files that wait to be imported: finish them, or try again when an import is done`,
   notOpen: 'The upload is finished or was given up',
   incomplete: (received: number, bytes: number) =>
     `The server has ${numberText(received)} of ${numberText(bytes)} bytes`,

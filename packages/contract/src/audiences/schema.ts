@@ -11,7 +11,7 @@ export const AUDIENCE_KINDS = ['list', 'url', 'live'] as const;
 export const AudienceKind = z.enum(AUDIENCE_KINDS);
 export type AudienceKind = z.infer<typeof AudienceKind>;
 
-/** The forms of ids. An id of 32 hexadecimal digits is an MD5 or an id without its hyphens; `auto` tells the others by their length. */
+/** The forms of ids. An id of 32 hexadecimal digits is an MD5 or an id without its hyphens; `auto` reads the others by their length. */
 export const ID_FORMS = ['auto', 'plain', 'md5', 'sha1', 'sha256'] as const;
 export const IdForm = z.enum(ID_FORMS);
 export type IdForm = z.infer<typeof IdForm>;

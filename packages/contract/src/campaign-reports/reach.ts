@@ -33,7 +33,7 @@ export const CampaignReach = z.object({
   adsets: z.array(AdsetReach),
   /** Charged impressions of which the person is not known: of ad sets without frequency caps, and to people without an id. */
   unknown_impressions: z.number(),
-  /** The figures are of one in so many people; 1 where all were counted. */
+  /** The figures are of one person in this many; 1 where all were counted. */
   one_in: z.number().int(),
 });
 export type CampaignReach = z.infer<typeof CampaignReach>;

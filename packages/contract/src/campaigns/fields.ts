@@ -35,7 +35,7 @@ export const campaignFields = {
   end_date: date('End date', null),
   start_time: time('Start time', 'Begin of the day'),
   end_time: time('End time', 'End of the day'),
-  /** At most so many impressions of all its ad sets to one person in any period of so many minutes. */
+  /** The most impressions of all its ad sets to one person in any period of a length in minutes. */
   frequency_caps: { ...capsField, example: [{ impressions: 20, minutes: 43_200 }] },
   start_when_approved: {
     label: 'Start when approved',

@@ -60,7 +60,7 @@ export const capsField = {
     .nullish()
     .transform((caps) => (caps ?? []).toSorted((a, b) => a.minutes - b.minutes))
     .describe(
-      'At most so many impressions to one person in any period of so many minutes, 1 to 43200 (30 days). At most 5, each of another time, and a shorter time has fewer impressions. Null or empty for none.',
+      'The most impressions (`impressions`) to one person in any period of `minutes`, 1 to 43200 (30 days). At most 5, each of another time, and a shorter time has fewer impressions. Null or empty for none.',
     ),
   output: z.array(FrequencyCap),
   form: z.array(z.object({ impressions: z.number(), minutes: z.number() })),

@@ -63,6 +63,9 @@ export const limits = {
   audienceIdsMax: 10_000,
   audienceFileBytesMax: 2 * 1024 ** 3,
   audiencePartBytesMax: 8 * 1024 ** 2,
+  /** Unfinished uploads of a company, and bytes of these and of its files that wait to be imported. */
+  audienceUploadsMax: 20,
+  audiencePendingBytesMax: 4 * 1024 ** 3,
   /** Longest period of the rule of a live audience. */
   audienceDaysMax: 365,
   /** Labels of a creative, and characters of one. */

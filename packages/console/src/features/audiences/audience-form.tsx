@@ -31,7 +31,7 @@ const kindOptions = [
   { value: 'live', label: 'People of an app, as partners report' },
 ] as const;
 const formOptions = [
-  { value: 'auto', label: 'Told by their length' },
+  { value: 'auto', label: 'By their length' },
   { value: 'plain', label: 'Plain ids' },
   { value: 'md5', label: 'MD5' },
   { value: 'sha1', label: 'SHA-1' },

@@ -35,7 +35,7 @@ test.each<[what: string, over: Partial<AudienceImport>, text: string]>([
     { state: 'failed', error: 'None of the lines fits' },
     'None of the lines fits. Read: 10 ids in 12 lines, 2 without an id',
   ],
-])('%s is told in a sentence', (_what, over, text) => {
+])('%s is a sentence', (_what, over, text) => {
   expect(outcomeText({ ...done, ...over })).toBe(text);
 });
 

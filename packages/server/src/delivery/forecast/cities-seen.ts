@@ -7,8 +7,8 @@ const CITIES_MAX = 500;
 /** A city in fewer requests of the sample is not named: hardly anyone would target it. */
 const REQUESTS_MIN = 3;
 
-/** The cities that most requests of a sample name, in the countries or in all, the most frequent first. Pure. */
-export function citiesIn(columns: SampleColumns, countries: readonly string[] | undefined): string[] {
+/** The cities that requests of a sample name, the most frequent first. Reads the whole sample. Pure. */
+export function citiesIn(columns: SampleColumns): string[] {
   const requests = new Map<number, number>();
   const weights = new Map<number, number>();
   for (const chunk of columns.chunks)
@@ -22,10 +22,13 @@ export function citiesIn(columns: SampleColumns, countries: readonly string[] | 
   for (const [code, weight] of weights) {
     const city = cityOfKey(columns.city.values[code]![0] ?? '');
     if (!city || requests.get(code)! < REQUESTS_MIN) continue;
-    if (!countries || countries.includes(city.slice(0, 2))) addToSum(cities, city, weight);
+    addToSum(cities, city, weight);
   }
-  return [...cities]
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, CITIES_MAX)
-    .map(([city]) => city);
+  return [...cities].toSorted((a, b) => b[1] - a[1]).map(([city]) => city);
+}
+
+/** The first of {@link citiesIn}, in the countries or in all. */
+export function citiesOf(cities: readonly string[], countries: readonly string[] | undefined): string[] {
+  const named = countries ? cities.filter((city) => countries.includes(city.slice(0, 2))) : cities;
+  return named.slice(0, CITIES_MAX);
 }

@@ -19,7 +19,7 @@ import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { ceilingCpmMicrosOf } from '../auction/price.ts';
 import { SampleColumns } from './columns.ts';
-import { citiesIn } from './cities-seen.ts';
+import { citiesIn, citiesOf } from './cities-seen.ts';
 import { type SpendLimits, marginFactor } from './day.ts';
 import { type ForecastResult, type TooLittle, forecast, windowOf, type ForecastInput } from './forecast.ts';
 import { pricesSince } from './price-recorder.ts';
@@ -146,7 +146,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
       const value = valueOf(adset, deps.learning);
       return { result, sampled: sample.columns.size, bids: wins.bids, value };
     },
-    citiesSeen: (countries) => citiesIn(sample.columns, countries),
+    citiesSeen: (countries) => citiesOf(sample.cities(), countries),
     async close() {
       sample.stop();
       await job.stop();
@@ -158,6 +158,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
 class HeldSample {
   readonly #deps: ForecasterDeps;
   columns: SampleColumns;
+  #cities: { readAtMs: number; names: readonly string[] } = { readAtMs: Number.NaN, names: [] };
   #newestMs = -Infinity;
   #readAtMs = -Infinity;
   #startedAtMs = -Infinity;
@@ -166,6 +167,14 @@ class HeldSample {
   constructor(deps: ForecasterDeps) {
     this.#deps = deps;
     this.columns = new SampleColumns(REQUESTS_MAX, deps.secure);
+  }
+
+  /** The cities that the sample names. Counted at most once in half a minute, since it takes milliseconds. */
+  cities(): readonly string[] {
+    const { readAtMs, names } = this.#cities;
+    if (readAtMs === this.#readAtMs) return names;
+    this.#cities = { readAtMs: this.#readAtMs, names: citiesIn(this.columns) };
+    return this.#cities.names;
   }
 
   /** Whether it should be read before it is used. */

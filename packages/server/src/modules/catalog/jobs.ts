@@ -20,8 +20,14 @@ export const catalogJobs = (ctx: Context): LedJob[] => [
   {
     name: 'import audiences',
     everyMs: 1000,
-    work: (stopping) => runImports(ctx, stopping),
+    work: (stopping) => runImports(ctx, { isFetched: false }, stopping),
     readsEvents: true,
+  },
+  // Apart from the others: a server that sends its file slowly would hold them up.
+  {
+    name: 'fetch audiences',
+    everyMs: 1000,
+    work: (stopping) => runImports(ctx, { isFetched: true }, stopping),
   },
   { name: 'refresh audiences', everyMs: 5000, work: () => queueRefreshes(ctx) },
   {

@@ -84,6 +84,28 @@ test('a list is uploaded in parts, packed, and is resumed where a part was lost'
   });
 });
 
+test('a company has a bounded number of unfinished uploads, and of bytes in them', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const begin = async (bytes: number) =>
+    (await company.call('POST', `/audience/${uuid}/upload`, { bytes })).status;
+  const largest = 2 * 1024 ** 3;
+  expect([await begin(largest), await begin(largest - 1), await begin(1)]).toEqual([200, 200, 200]);
+  const rejected = await company.call('POST', `/audience/${uuid}/upload`, { bytes: 1 });
+  expect(rejected).toMatchObject({ status: 409 });
+  expect(rejected.data).toContain('at most 20 unfinished uploads');
+  expect((await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: idsOf(1) })).status).toBe(
+    409,
+  );
+  // Others are not held up by them.
+  const other = await app.freshCompany();
+  const theirs = await make(other, '/audience', { name: 'Payers' });
+  const counts = [];
+  for (let upload = 0; upload <= 20; upload += 1)
+    counts.push((await other.call('POST', `/audience/${theirs}/upload`, { bytes: 1 })).status);
+  expect(counts).toEqual([...Array.from({ length: 20 }, () => 200), 409]);
+});
+
 test('ids are added, removed and replaced by calls, and no fault empties the list', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/audience', { name: 'Payers' });

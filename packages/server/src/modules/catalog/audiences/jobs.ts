@@ -27,11 +27,19 @@ const UPLOADS_AT_ONCE = 100;
 const IMPORTS_KEPT = 50;
 const IMPORTS_KEPT_MS = 30 * DAY_MS;
 
-/** Runs the imports that wait, one after another. For all companies. */
-export async function runImports(ctx: Context, stopping: AbortSignal): Promise<void> {
+/**
+ * Runs the imports that wait, one after another: those whose file is fetched from an address, or the others, which wait for no server of
+ * others. For all companies.
+ */
+export async function runImports(
+  ctx: Context,
+  { isFetched }: { isFetched: boolean },
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     const now = ctx.now();
-    const row = await claimImport(ctx.db, { now, until: new Date(now.getTime() + CLAIM_MS) });
+    const until = new Date(now.getTime() + CLAIM_MS);
+    const row = await claimImport(ctx.db, { now, until, isFetched });
     if (!row) return;
     await runImport(ctx, row, stopping);
   }

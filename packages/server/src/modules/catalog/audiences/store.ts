@@ -114,19 +114,31 @@ export async function countWaitingImports(db: Db, companyId: string, audienceUui
   return Number(count);
 }
 
+/** How many uploads a company has not finished, and the bytes of these and of its files that wait to be imported. */
+export async function pendingUploads(db: Db, companyId: string): Promise<{ uploads: number; bytes: number }> {
+  const { rows } = await sql<{ uploads: number; bytes: number }>`
+    select count(*)::int as uploads, (coalesce(sum(bytes), 0) + (
+      select coalesce(sum((part ->> 'bytes')::bigint), 0)
+      from audience_imports, jsonb_array_elements(parts) as part
+      where company_uuid = ${companyId} and state in ('waiting', 'running')))::float8 as bytes
+    from audience_uploads where company_uuid = ${companyId} and is_open`.execute(db);
+  return rows[0]!;
+}
+
 /**
  * Claims the import that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a time of a
- * company. Spans companies. `isAbandoned`: the process that ran it before ended.
+ * company. `isFetched`: among those whose file is fetched from an address, or among the others. Spans companies.
  */
 export async function claimImport(
   db: Db,
-  { now, until }: { now: Date; until: Date },
+  { now, until, isFetched }: { now: Date; until: Date; isFetched: boolean },
 ): Promise<ImportRow | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     update audience_imports set state = 'running', attempts = attempts + 1, claimed_until = ${until}
     where uuid = (
       select i.uuid from audience_imports i
       where (i.state = 'waiting' or (i.state = 'running' and i.claimed_until < ${now}))
+        and (i.source = 'url') = ${isFetched}
         and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
           and o.state = 'running' and o.claimed_until >= ${now})
       order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)

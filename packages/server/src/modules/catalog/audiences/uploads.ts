@@ -5,6 +5,7 @@ import type {
   IdsInput,
   UploadInput,
 } from '@bidwell/contract/audiences/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,6 +24,7 @@ import {
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { queueImport } from './import-queue.ts';
 import { presentImport, presentUpload } from './presenter.ts';
+import { pendingUploads } from './store.ts';
 
 /** Parts of an upload are deleted after a day, like all files without a row. */
 const UPLOAD_MS = 20 * 3_600_000;
@@ -32,7 +34,7 @@ interface UploadParams {
   upload: string;
 }
 
-/** Begins an upload of a list. Throws NotFound; Conflict for another kind of audience. */
+/** Begins an upload of a list. Throws NotFound; Conflict for another kind of audience, and where too much is unfinished. */
 export async function beginUpload(
   ctx: Context,
   actor: Actor,
@@ -41,6 +43,7 @@ export async function beginUpload(
   requirePermission(actor, 'audience.write');
   const { companyId } = actor;
   await requireList(ctx.db, companyId, uuid);
+  await requireRoom(ctx.db, companyId, { bytes, isUpload: true });
   const at = ctx.now();
   const row = await insertOwned(ctx.db, 'audience_uploads', companyId, {
     uuid: uuidv7(),
@@ -145,6 +148,7 @@ export async function changeIds(
   const { companyId } = actor;
   await requireList(ctx.db, companyId, uuid);
   const content = Buffer.from(ids.map((id) => id.replaceAll(/[\r\n]/g, ' ')).join('\n'));
+  await requireRoom(ctx.db, companyId, { bytes: content.length, isUpload: false });
   const fileUuid = uuidv7();
   await noteUnusedFiles(ctx.db, [fileUuid]);
   try {
@@ -159,6 +163,18 @@ export async function changeIds(
     await discardFile(ctx, fileUuid);
     throw error;
   }
+}
+
+/** Throws Conflict where more bytes would be above what a company may have that is not imported yet. Two calls at once may exceed it by one. */
+async function requireRoom(
+  db: Db,
+  companyId: string,
+  { bytes, isUpload }: { bytes: number; isUpload: boolean },
+): Promise<void> {
+  const { audienceUploadsMax: uploadsMax, audiencePendingBytesMax: bytesMax } = limits;
+  const pending = await pendingUploads(db, companyId);
+  if (pending.bytes + bytes <= bytesMax && !(isUpload && pending.uploads >= uploadsMax)) return;
+  throw new Conflict(audienceApiMessages.pending(uploadsMax, bytesMax));
 }
 
 async function requireList(db: Db, companyId: string, uuid: string): Promise<void> {
