@@ -23,7 +23,7 @@ import { reportScheduleCases } from './api-cases/report-schedules.ts';
 import { settingsCases } from './api-cases/settings.ts';
 import { signInCases } from './api-cases/sign-in.ts';
 import { ssoCases } from './api-cases/single-sign-on.ts';
-import { audienceCases } from './api-cases/audiences.ts';
+import { audienceCases, partnerAudienceCases } from './api-cases/audiences.ts';
 import { targetCases } from './api-cases/targets.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -44,6 +44,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...exchangeReviewCases(app),
     ...targetCases(app),
     ...audienceCases(app),
+    ...partnerAudienceCases(app),
     ...appEventCases(app),
     ...archiveCases(app),
     ...reportCases(app),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountMessages } from './messages.ts';
 import { Timestamp, Uuid, title } from '../lib/wire.ts';
-import { API_SCOPES, isReadingScope } from './scope.ts';
+import { API_SCOPES, mayBeEndless } from './scope.ts';
 
 /** Prefix of API keys, by which secret scanners recognize leaked ones. */
 export const API_TOKEN_PREFIX = 'bidwell_';
@@ -46,7 +46,7 @@ export const ApiTokenInput = z
   .object({
     name: title(),
     scopes: ApiScopes.default(['reports']),
-    /** Null for one that does not expire, which only reads. */
+    /** Null for one that does not expire, which only reads or sends audiences. */
     expires_in_days: z
       .number()
       .int()
@@ -61,7 +61,7 @@ export const ApiTokenInput = z
       .max(KEY_CALLS_PER_MINUTE.max)
       .default(KEY_CALLS_PER_MINUTE.default),
   })
-  .refine(({ scopes, expires_in_days }) => expires_in_days !== null || scopes.every(isReadingScope), {
+  .refine(({ scopes, expires_in_days }) => expires_in_days !== null || scopes.every(mayBeEndless), {
     path: ['expires_in_days'],
     message: accountMessages.keyNeedsExpiry,
   });

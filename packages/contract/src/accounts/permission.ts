@@ -26,6 +26,8 @@ const ROLES_BY_PERMISSION = {
   'target.write': EDITORS,
   'audience.read': READERS,
   'audience.write': EDITORS,
+  /** Sends the ids of audiences as a measurement partner does. */
+  'audience.sync': EDITORS,
   'tracking_link.read': READERS,
   'tracking_link.write': EDITORS,
   'adset.read': READERS,

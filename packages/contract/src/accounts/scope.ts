@@ -3,9 +3,18 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 /**
  * Scopes of API keys. `reports` reads reports and their exports; `read` reads everything; `campaigns` reads and writes apps, targets,
  * tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
- * zone, postbacks, alerts, schedules of reports and notifications. See {@link scopesWith}.
+ * zone, postbacks, alerts, schedules of reports and notifications; `audience_sync` sends audiences as a measurement partner does. See
+ * {@link scopesWith}.
  */
-export const API_SCOPES = ['reports', 'read', 'campaigns', 'creatives', 'finance', 'settings'] as const;
+export const API_SCOPES = [
+  'reports',
+  'read',
+  'campaigns',
+  'creatives',
+  'finance',
+  'settings',
+  'audience_sync',
+] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 /** No key has it: sign-in, people and keys are managed by people, so that a leaked key cannot give itself more or lock them out. */
@@ -26,6 +35,7 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'target.write': ['campaigns'],
   'audience.read': ['read', 'campaigns'],
   'audience.write': ['campaigns'],
+  'audience.sync': ['audience_sync'],
   'tracking_link.read': ['read', 'campaigns'],
   'tracking_link.write': ['campaigns'],
   'adset.read': ['read', 'campaigns'],
@@ -87,8 +97,12 @@ export function scopesHave(scopes: readonly ApiScope[], permission: Permission):
   return scopesWith(permission).some((scope) => scopes.includes(scope));
 }
 
-/** Whether a scope only reads. */
-export function isReadingScope(scope: ApiScope): boolean {
+/** Whether a key with a scope may be valid without an end: one that only reads, and one that a partner has, who would stop without a word. */
+export function mayBeEndless(scope: ApiScope): boolean {
+  return scope === 'audience_sync' || isReadingScope(scope);
+}
+
+function isReadingScope(scope: ApiScope): boolean {
   return PERMISSIONS.every(
     (permission) => permission.endsWith('.read') || !scopesWith(permission).includes(scope),
   );

@@ -34,4 +34,8 @@ export const audienceApiMessages = {
       ? 'The server of the address does not respond'
       : `The server of the address responds with ${status}`,
   interrupted: 'The import was interrupted too often',
+  superseded: 'A newer file of the partner came before this one was imported',
+  pullKeyMissing:
+    'AppsFlyer’s file needs a key that this installation lacks: ask its operator to set APPSFLYER_PULL_KEY',
+  noDeviceFile: 'Send the address of a file of advertising ids, such as url_adid or url_adid_sha256',
 } as const;

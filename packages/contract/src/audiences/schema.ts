@@ -5,9 +5,10 @@ import { HttpUrl, Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { audienceMessages } from './messages.ts';
 
 /**
- * Where the ids of an audience come from: `list`, files and calls; `url`, a file that the server fetches daily; `live`, what measurement partners report of an app.
+ * Where the ids of an audience come from: `list`, files and calls; `url`, a file that the server fetches daily; `live`, what measurement
+ * partners report of an app; `partner`, a measurement partner, which creates the audience and sends all its ids anew each day.
  */
-export const AUDIENCE_KINDS = ['list', 'url', 'live'] as const;
+export const AUDIENCE_KINDS = ['list', 'url', 'live', 'partner'] as const;
 export const AudienceKind = z.enum(AUDIENCE_KINDS);
 export type AudienceKind = z.infer<typeof AudienceKind>;
 
@@ -65,7 +66,9 @@ const AudienceRuleInput = z.discriminatedUnion('type', [
 export const AudienceInput = z.object({
   name: title(),
   description,
-  kind: AudienceKind.nullish().transform((kind): AudienceKind => kind ?? 'list'),
+  kind: AudienceKind.exclude(['partner'])
+    .nullish()
+    .transform((kind) => kind ?? 'list'),
   /** Of a live audience, the app whose installs and events count. */
   app_id: Uuid.nullish().transform((uuid) => uuid ?? null),
   rule: AudienceRuleInput.nullish().transform((rule): AudienceRule | null => rule ?? null),
@@ -90,7 +93,7 @@ export const AudienceImport = z.object({
   uuid: Uuid,
   mode: ImportMode,
   /** What sent the ids. */
-  source: z.enum(['upload', 'api', 'url', 'rule']),
+  source: z.enum(['upload', 'api', 'url', 'rule', 'partner']),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   /** Percent of the file that was read. */
   progress: z.number().int(),

@@ -66,6 +66,8 @@ export const limits = {
   /** Unfinished uploads of a company, and bytes of these and of its files that wait to be imported. */
   audienceUploadsMax: 20,
   audiencePendingBytesMax: 4 * 1024 ** 3,
+  /** Characters of the address of a partner's file: a signed one is long. */
+  partnerUrlMax: 4000,
   /** Longest period of the rule of a live audience. */
   audienceDaysMax: 365,
   /** Labels of a creative, and characters of one. */

@@ -57,6 +57,8 @@ export type Config = Secrets &
     alertInternalHosts: ReadonlySet<string>;
     /** A server that stands in for all measurement partners, as an origin; null where the calls go to the partners. */
     partnerStandIn: string | null;
+    /** AppsFlyer's key of this network, with which it fetches files of audiences; null without one. */
+    appsFlyerPullKey: string | null;
     /** Whether the server fetches pages of app stores to fill in the app form. */
     storePages: boolean;
     /** Providers of single sign-on, as `host:port`, that may be in the private network. */
@@ -186,6 +188,7 @@ export function readConfig(
     securityContact: values.SECURITY_CONTACT ?? null,
     alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
     partnerStandIn: values.PARTNER_STAND_IN ?? null,
+    appsFlyerPullKey: values.APPSFLYER_PULL_KEY ?? null,
     storePages: values.STORE_PAGES === 'on',
     ssoPrivateHosts: new Set(values.SSO_PRIVATE_HOSTS),
     tcfVendorId: values.TCF_VENDOR_ID ?? null,

@@ -178,6 +178,7 @@ export const Environment = z.object({
     .pipe(z.array(z.string().regex(INTERNAL_HOST, internalHosts)).max(100, internalHosts))
     .default([]),
   PARTNER_STAND_IN: optionalOrigin,
+  APPSFLYER_PULL_KEY: z.string().min(1).max(500, 'at most 500 characters').optional(),
   CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),

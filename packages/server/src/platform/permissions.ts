@@ -27,6 +27,7 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'target.write': [],
   'audience.read': READERS,
   'audience.write': [],
+  'audience.sync': [],
   'tracking_link.read': READERS,
   'tracking_link.write': [],
   'adset.read': READERS,

@@ -27,8 +27,9 @@ const calls = await permittedCalls();
 
 const forbidden = { status: 403, data: messages.roleForbids };
 
-test('every permission but that for secrets is the one of a call', () => {
-  const used = new Set<Permission>([...calls.map(({ permission }) => permission), 'postbacks.secret']);
+test('every permission is the one of a call, but for secrets and for keys that partners send in the body', () => {
+  const others = ['postbacks.secret', 'audience.sync'] as const;
+  const used = new Set<Permission>([...calls.map(({ permission }) => permission), ...others]);
   expect([...used].sort()).toEqual(PERMISSIONS.toSorted());
 });
 

@@ -2,8 +2,12 @@ import { PART_LIMITS, partQueue } from '@bidwell/server/modules/catalog/audience
 import { make, makeAdsetParts } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { fillQueue } from '../held-queue.ts';
-import { type Case, get, multipart, onEntity } from './case.ts';
+import { type Body, type Call, type Case, get, multipart, onEntity, unknown } from './case.ts';
 import { entitiesOf } from './entities.ts';
+import { apiKeyOf } from '../caller-tokens.ts';
+import { limits } from '@bidwell/contract/lib/limits';
+import { randomUUID } from 'node:crypto';
+import { visitorsOf } from './visitors.ts';
 
 const IDS = ['38400000-8cf0-11bd-b23e-10b96e40abcd'];
 const PART = { name: 'ids.csv', content: Buffer.from(IDS[0]!) };
@@ -83,6 +87,67 @@ export function audienceCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/audience/{uuid}/upload/{upload}/finish': {
       good: async (company) => ({ path: `${await sent(company)}/finish` }),
       conflict: async (_good, company) => ({ path: `${await anUpload(company)}/finish` }),
+    },
+  };
+}
+
+const PARTNER_PATH = '/partners/appsflyer/audiences';
+
+/** Cases for the calls of AppsFlyer, which have an API key in their body. */
+export function partnerAudienceCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  const callOf = (name: string, body: Body): Case['good'] => {
+    return async (company) => ({
+      path: `${PARTNER_PATH}/${name}`,
+      body: { ...body, api_key: await apiKeyOf(company, ['audience_sync']) },
+    });
+  };
+  const withKey = async ({ path, body }: Call, key: string) => ({
+    method: 'POST' as const,
+    url: `/api/internal${path}`,
+    payload: { ...body, api_key: key },
+  });
+  const others: Case['others'] = {
+    401: async (good) => withKey(good, 'bidwell_unknown'),
+    403: async (good, company) => withKey(good, await apiKeyOf(company, ['campaigns'])),
+    429: async (good) => flooded(`POST /api/internal${good.path}`, good.body)(),
+  };
+  const full = async (good: Call, { companyId }: TestCompany): Promise<Call> => {
+    const at = app.clock.now;
+    const rows = Array.from({ length: limits.audiencesMax }, (_, number) => ({
+      uuid: randomUUID(),
+      company_uuid: companyId,
+      app_uuid: null,
+      name: `List ${number}`,
+      description: '',
+      kind: 'list' as const,
+      rule: null,
+      source_url: null,
+      id_form: 'auto' as const,
+      hashed_letters: 'either' as const,
+      id_hash: null,
+      file_uuid: null,
+      refreshed_at: null,
+      refresh_after: null,
+      created_at: at,
+      updated_at: at,
+    }));
+    await app.ctx.db.insertInto('audiences').values(rows).execute();
+    return { ...good, body: { ...good.body, name: 'Another', container_id: 'another' } };
+  };
+  const url_adid = 'https://files.invalid/ids.csv';
+  return {
+    [`POST /api/internal${PARTNER_PATH}/validate`]: { good: callOf('validate', {}), others },
+    [`POST /api/internal${PARTNER_PATH}/create`]: {
+      good: callOf('create', { name: 'Payers', platform: 'android' }),
+      conflict: full,
+      others,
+    },
+    [`POST /api/internal${PARTNER_PATH}/sync`]: {
+      good: callOf('sync', { container_id: '2146', name: 'Payers', url_adid }),
+      nothing: (good) => ({ ...good, body: { ...good.body, container_id: unknown } }),
+      conflict: full,
+      others,
     },
   };
 }

@@ -8,6 +8,7 @@ const scopeNames: Record<ApiScope, string> = {
   creatives: 'Creatives',
   finance: 'Finance',
   settings: 'Settings',
+  audience_sync: 'Audience sync',
 };
 const scopeRights: Record<ApiScope, string> = {
   reports: 'Reads reports and exports',
@@ -16,6 +17,7 @@ const scopeRights: Record<ApiScope, string> = {
   creatives: 'Uploads and changes creatives and their groups',
   finance: 'Reads the balance and transactions, and requests top-ups',
   settings: 'Changes the company, postbacks of measurement partners and notifications',
+  audience_sync: 'For AppsFlyer: sends its audiences, and reads and changes nothing else',
 };
 
 export const scopeOptions = API_SCOPES.map((value) => ({

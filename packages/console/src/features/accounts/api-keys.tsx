@@ -5,7 +5,7 @@ import {
   type NewApiToken,
 } from '@bidwell/contract/accounts/api-token';
 import type { User } from '@bidwell/contract/accounts/schema';
-import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
+import { type ApiScope, mayBeEndless } from '@bidwell/contract/accounts/scope';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Anchor, Checkbox, Code, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -158,7 +158,7 @@ function NewApiKey({ onDone }: { onDone: () => void }) {
   });
   if (made) return <Secret token={made.token} onDone={onDone} />;
   const { scopes, expires_in_days: days } = form.getValues();
-  const isReading = scopes.every(isReadingScope);
+  const isEndless = scopes.every(mayBeEndless);
   return (
     <DialogForm onSubmit={submit}>
       <NameInput
@@ -175,10 +175,10 @@ function NewApiKey({ onDone }: { onDone: () => void }) {
       </Checkbox.Group>
       <Choice
         label="Expires"
-        description={isReading ? undefined : screenMessages.writingKeyExpires}
+        description={isEndless ? undefined : screenMessages.writingKeyExpires}
         data={expiryOptions.map((option) => ({
           ...option,
-          disabled: option.value === NEVER && !isReading,
+          disabled: option.value === NEVER && !isEndless,
         }))}
         error={form.errors['expires_in_days']}
         value={days === null ? NEVER : String(days)}

@@ -91,7 +91,8 @@ function ruleOf({ rule_type: type, days: given, event, without }: Values): Audie
 const inputOf = (values: Values): AudienceDraft => ({
   name: values.name,
   description: values.description,
-  kind: values.kind,
+  // Partners create their audiences themselves; a change names no kind.
+  kind: values.kind === 'partner' ? null : values.kind,
   source_url: values.kind === 'url' ? values.source_url : null,
   app_id: values.kind === 'live' ? values.app_id : null,
   rule: values.kind === 'live' ? ruleOf(values) : null,
@@ -128,7 +129,14 @@ export function AudienceForm({ audience, onDone }: { audience?: Audience; onDone
   return (
     <DialogForm onSubmit={submit}>
       <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
-      {!audience && <Choice label="Ids come from" data={kindOptions} {...form.getInputProps('kind')} />}
+      {!audience && (
+        <Choice
+          label="Ids come from"
+          description="Audiences from AppsFlyer appear by themselves: create an API key with the scope Audience sync, and enter it there."
+          data={kindOptions}
+          {...form.getInputProps('kind')}
+        />
+      )}
       {kind === 'url' && (
         <TextInput
           label="Address of the file"

@@ -6,6 +6,7 @@ export const KINDS: Readonly<Record<Audience['kind'], string>> = {
   list: 'List',
   url: 'Address',
   live: 'Live',
+  partner: 'AppsFlyer',
 };
 
 /** States of audiences by the words of the screen. */
@@ -29,6 +30,7 @@ const SOURCES: Readonly<Record<AudienceImport['source'], string>> = {
   api: 'Call',
   url: 'Address',
   rule: 'Rule',
+  partner: 'AppsFlyer',
 };
 const MODES: Readonly<Record<AudienceImport['mode'], string>> = {
   replace: 'replaces all ids',

@@ -11,6 +11,7 @@ export {
   lockAppsOf,
   requireApp,
 } from './apps/service.ts';
+export { registerPartnerAudiences } from './audiences/partner-routes.ts';
 export { registerAudiences } from './audiences/routes.ts';
 export { eraseFromAudiences } from './audiences/erase-person.ts';
 export { requireAudiences } from './audiences/service.ts';

@@ -22,6 +22,8 @@ export interface AudienceTable {
   id_form: IdForm;
   hashed_letters: HashedLetters;
   is_installed: Generated<boolean>;
+  /** Under what a measurement partner knows the audience that it sends; null for others. */
+  partner_key: ColumnType<string | null, string | null | undefined, string | null>;
   size: Generated<number>;
   id_hash: 'md5' | 'sha1' | 'sha256' | null;
   /** Null without ids. */
@@ -70,6 +72,8 @@ export interface AudienceImportTable {
   mode: ImportMode;
   source: AudienceImport['source'];
   parts: Parts;
+  /** Of a partner's file, until it is imported. */
+  source_url: ColumnType<string | null, string | null | undefined, string | null>;
   state: AudienceImport['state'];
   attempts: Generated<number>;
   /** A running import whose process ended is begun again then. */

@@ -49,6 +49,7 @@ import { audiences } from './migrations/0048-audiences.ts';
 import { schedules } from './migrations/0049-schedules.ts';
 import { countryChecks } from './migrations/0050-country-checks.ts';
 import { reEngagement } from './migrations/0051-re-engagement.ts';
+import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -110,6 +111,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0049-schedules': schedules,
   '0050-country-checks': countryChecks,
   '0051-re-engagement': reEngagement,
+  '0054-partner-audiences': partnerAudiences,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -53,6 +53,7 @@ import {
   registerReference,
   registerStorage,
   registerAudiences,
+  registerPartnerAudiences,
   registerTargets,
   registerTrackingLinks,
 } from '../../modules/catalog/public.ts';
@@ -117,6 +118,9 @@ export async function registerApi(
       await scope.register(async (mails: Http) => registerUnsubscribe(mails, ctx));
       await scope.register(async (mails: Http) => registerReportUnsubscribe(mails, ctx));
       await scope.register(async (viewers: Http) => registerViewerSessions(viewers, ctx));
+      await scope.register(async (partners: Http) =>
+        registerPartnerAudiences(partners, ctx, { read: readApiKey, limit: await keyLimit(partners) }),
+      );
     },
     { prefix: CONSOLE_API },
   );

@@ -23,6 +23,7 @@ export async function queueImport(
     source: ImportRow['source'];
     uploadUuid?: string;
     parts?: readonly StoredPart[];
+    sourceUrl?: string;
   },
 ): Promise<ImportRow> {
   const { uuid, company_uuid: companyId } = audience;
@@ -35,6 +36,7 @@ export async function queueImport(
     mode: given.mode,
     source: given.source,
     parts: json(given.parts ?? []),
+    source_url: given.sourceUrl ?? null,
     state: 'waiting',
     claimed_until: null,
     error: null,

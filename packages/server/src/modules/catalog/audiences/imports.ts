@@ -6,6 +6,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type ImportTask,
   importIds,
 } from '../../../delivery/public.ts';
+import { abortAfter } from '../../../platform/concurrency/time-limits.ts';
 import { digestOf } from '../../../platform/files/digest.ts';
 import { writeFileFrom } from '../../../platform/files/file-store.ts';
 import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
@@ -29,11 +31,14 @@ import { transact } from '../../../platform/postgres/transaction.ts';
 import { notifyOfAudience } from './import-queue.ts';
 import { replaceFile } from './swap.ts';
 import { writeLivePeople } from './live-people.ts';
-import { type ImportRow, campaignsOfApp, deleteImport, hasFile, setImport } from './store.ts';
+import { withPullKey } from './partner-audiences.ts';
+import { type ImportRow, campaignsOfApp, deleteImport, extendClaim, hasFile, setImport } from './store.ts';
 
 /** How long a claim of an import lasts without a sign of its process. */
 export const CLAIM_MS = 60_000;
 const EXTEND_EVERY_MS = 10_000;
+/** Longest import: the longest fetch, the longest thread, and others' threads before it. */
+const TOTAL_MS = 3_600_000;
 /** Tries of an import whose process ended. */
 const ATTEMPTS_MAX = 3;
 
@@ -41,6 +46,11 @@ const ATTEMPTS_MAX = 3;
 class SourceFailed extends Error {}
 
 type Audience = OwnedRow<'audiences'>;
+
+/** Fetches wait for the servers of others, many at once; of their threads, one at a time has the processor. */
+const fetchedThread = pLimit(1);
+
+const isFetched = ({ source }: ImportRow): boolean => source === 'url' || source === 'partner';
 
 /**
  * Runs an import that this process has claimed: builds the next file of the audience next to the present one, and swaps them in one
@@ -50,13 +60,22 @@ export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSig
   const { company_uuid: companyId, audience_uuid: uuid } = row;
   if (row.attempts > ATTEMPTS_MAX) return fail(ctx, row, audienceApiMessages.interrupted);
   const folder = join(ctx.config.dataDir, 'uploads', randomUUID());
-  const extending = setInterval(() => void extend(ctx, row).catch(() => {}), EXTEND_EVERY_MS);
+  const lost = new AbortController();
+  const extend = async (): Promise<void> => {
+    const until = new Date(ctx.now().getTime() + CLAIM_MS);
+    if (!(await extendClaim(ctx.db, row, until))) lost.abort();
+  };
+  const extending = setInterval(() => void extend().catch(() => {}), EXTEND_EVERY_MS);
   try {
     await mkdir(folder, { recursive: true });
     const audience = await findOwned(ctx.db, 'audiences', companyId, uuid);
     if (!audience) return;
-    await build(ctx, row, { audience, folder, stopping });
+    await abortAfter(TOTAL_MS, [stopping, lost.signal], async (signal) =>
+      build(ctx, row, { audience, folder, signal }),
+    );
   } catch (error) {
+    // A newer file of the partner came, or another process has it.
+    if (lost.signal.aborted) return;
     if (stopping.aborted) {
       // The next process begins it again at once.
       await setImport(ctx.db, row.uuid, { claimed_until: ctx.now() }).catch(() => {});
@@ -74,14 +93,14 @@ export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSig
 async function build(
   ctx: Context,
   row: ImportRow,
-  { audience, folder, stopping }: { audience: Audience; folder: string; stopping: AbortSignal },
+  { audience, folder, signal }: { audience: Audience; folder: string; signal: AbortSignal },
 ): Promise<void> {
   const [input, previous, output] = ['input', 'previous', 'output'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  await gather(ctx, row, input, stopping);
+  await gather(ctx, row, input, signal);
   // Most refreshes find no one new, and need no thread.
   const isAddition = row.source === 'rule' && row.mode === 'add' && audience.file_uuid !== null;
   if (isAddition && (await stat(input)).size === 0) return keepAsItIs(ctx, row);
@@ -101,7 +120,8 @@ async function build(
   const onProgress = (progress: number): void => {
     void setImport(ctx.db, row.uuid, { progress }).catch(() => {});
   };
-  const { report, kind } = await importIds(task, { onProgress, signal: stopping });
+  const run = async () => importIds(task, { onProgress, signal });
+  const { report, kind } = await (isFetched(row) ? fetchedThread(run) : run());
   await swap(ctx, row, { audience, output, report, hash: kind.hash });
 }
 
@@ -114,8 +134,7 @@ async function gather(ctx: Context, row: ImportRow, path: string, signal: AbortS
     return;
   }
   if (row.source === 'rule') return gatherLive(ctx, row, path, signal);
-  const audience = await findOwned(ctx.db, 'audiences', row.company_uuid, row.audience_uuid);
-  const fetched = await ctx.fetchFile(audience?.source_url ?? '', path, {
+  const fetched = await ctx.fetchFile(await addressOf(ctx, row), path, {
     bytesMax: limits.audienceFileBytesMax,
     signal,
   });
@@ -127,6 +146,17 @@ async function gather(ctx: Context, row: ImportRow, path: string, signal: AbortS
       ? audienceApiMessages.fileUnreadable
       : audienceApiMessages.addressFailed(fetched.status),
   );
+}
+
+/** The address of the file of an import that is fetched. Throws SourceFailed where the partner's key is not set. */
+async function addressOf(ctx: Context, row: ImportRow): Promise<string> {
+  if (row.source === 'partner') {
+    const address = withPullKey(row.source_url ?? '', ctx.config.appsFlyerPullKey);
+    if (address === null) throw new SourceFailed(audienceApiMessages.pullKeyMissing);
+    return address;
+  }
+  const audience = await findOwned(ctx.db, 'audiences', row.company_uuid, row.audience_uuid);
+  return audience?.source_url ?? '';
 }
 
 /** How much of the time before the last refresh is read again: postbacks are stored some seconds after they came. */
@@ -188,6 +218,7 @@ async function swap(
       state: 'done',
       report,
       parts: [],
+      source_url: null,
       claimed_until: null,
       finished_at: at,
     });
@@ -215,16 +246,13 @@ async function fail(ctx: Context, row: ImportRow, error: string, report?: Import
       error,
       ...(report && { report }),
       parts: [],
+      source_url: null,
       claimed_until: null,
       finished_at: ctx.now(),
     });
     notifyOfAudience(ctx, tx, { companyId, uuid });
   });
   for (const part of row.parts) await discardFile(ctx, part.uuid);
-}
-
-async function extend(ctx: Context, row: ImportRow): Promise<void> {
-  await setImport(ctx.db, row.uuid, { claimed_until: new Date(ctx.now().getTime() + CLAIM_MS) });
 }
 
 const KIND_NAMES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'plain or SHA-256' } as const;

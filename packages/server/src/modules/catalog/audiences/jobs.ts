@@ -1,5 +1,6 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { truncate } from '@bidwell/contract/lib/truncate';
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { discardFile } from '../../../platform/files/unused-files.ts';
@@ -9,6 +10,7 @@ import { notifyOfAudience, queueImport } from './import-queue.ts';
 import { CLAIM_MS, runImport } from './imports.ts';
 import { campaignsWithInstalls } from './live-people.ts';
 import {
+  type ImportRow,
   appsWithoutInstalled,
   claimImport,
   countWaitingImports,
@@ -27,21 +29,43 @@ const UPLOADS_AT_ONCE = 100;
 const IMPORTS_KEPT = 50;
 const IMPORTS_KEPT_MS = 30 * DAY_MS;
 
+/** Files that are fetched at once, each of another company. One that comes slowly takes a place for half an hour at most. */
+const FETCHES_AT_ONCE = 16;
+/** How often imports are looked for while others run. */
+const LOOK_EVERY_MS = 1000;
+
 /**
- * Runs the imports that wait, one after another: those whose file is fetched from an address, or the others, which wait for no server of
- * others. For all companies.
+ * Runs the imports that wait, of all companies: those whose file is fetched from an address, several at once, so that they do not wait for
+ * the server of another company; or the others, which wait for no server, one after another.
  */
 export async function runImports(
   ctx: Context,
   { isFetched }: { isFetched: boolean },
   stopping: AbortSignal,
 ): Promise<void> {
-  while (!stopping.aborted) {
+  const atOnce = isFetched ? FETCHES_AT_ONCE : 1;
+  const running = new Set<Promise<void>>();
+  const begin = (row: ImportRow): void => {
+    const one = runImport(ctx, row, stopping)
+      // It is begun again when its claim ends.
+      .catch((err: unknown) => ctx.log.error({ err, import: row.uuid }, 'an import of an audience failed'))
+      .finally(() => running.delete(one));
+    running.add(one);
+  };
+  const claim = async (): Promise<ImportRow | undefined> => {
     const now = ctx.now();
     const until = new Date(now.getTime() + CLAIM_MS);
-    const row = await claimImport(ctx.db, { now, until, isFetched });
-    if (!row) return;
-    await runImport(ctx, row, stopping);
+    return claimImport(ctx.db, { now, until, isFetched });
+  };
+  try {
+    while (!stopping.aborted) {
+      const row = running.size < atOnce ? await claim() : undefined;
+      if (row) begin(row);
+      else if (running.size === 0) return;
+      else await Promise.race([...running, delay(LOOK_EVERY_MS)]);
+    }
+  } finally {
+    await Promise.all(running);
   }
 }
 

@@ -195,7 +195,7 @@ function requireParts({
   app_id: appId,
   rule,
   source_url: sourceUrl,
-}: Pick<AudienceInput, 'kind' | 'app_id' | 'rule' | 'source_url'>): void {
+}: Pick<Audience, 'kind'> & Pick<AudienceInput, 'app_id' | 'rule' | 'source_url'>): void {
   const errors: FieldError[] = [];
   if (kind === 'live' && appId === null)
     errors.push({ field: 'app_id', message: audienceMessages.appRequired });
@@ -206,7 +206,8 @@ function requireParts({
   if (errors.length > 0) throw new Invalid(errors);
 }
 
-async function saved(
+/** Records a saved audience in the transaction that saved it, and returns it. */
+export async function saved(
   ctx: Context,
   tx: Tx,
   actor: Actor,

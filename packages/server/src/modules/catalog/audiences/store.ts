@@ -1,3 +1,4 @@
+import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import type { AudienceUse } from '@bidwell/contract/audiences/schema';
 import { type Selectable, sql } from 'kysely';
 import { anyOf, json } from '../../../platform/postgres/client.ts';
@@ -138,7 +139,7 @@ export async function claimImport(
     where uuid = (
       select i.uuid from audience_imports i
       where (i.state = 'waiting' or (i.state = 'running' and i.claimed_until < ${now}))
-        and (i.source = 'url') = ${isFetched}
+        and (i.source in ('url', 'partner')) = ${isFetched}
         and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
           and o.state = 'running' and o.claimed_until >= ${now})
       order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)
@@ -162,6 +163,7 @@ export async function setImport(
     error: string | null;
     finished_at: Date;
     parts: ImportRow['parts'];
+    source_url: null;
   }>,
 ): Promise<void> {
   const { report, parts, ...rest } = fields;
@@ -173,6 +175,66 @@ export async function setImport(
       ...(parts !== undefined && { parts: json(parts) }),
     })
     .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Claims a running import until another instant. Resolves to whether it is still this process's. Spans companies: the caller claimed it. */
+export async function extendClaim(
+  db: Db,
+  { uuid, attempts }: Pick<ImportRow, 'uuid' | 'attempts'>,
+  until: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('audience_imports')
+    .set({ claimed_until: until })
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'running')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The audience that a partner knows by a key. */
+export async function partnerAudienceOf(db: Db, companyId: string, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audiences')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('partner_key', '=', key)
+    .executeTakeFirst();
+  return row?.uuid;
+}
+
+/** The imports of a partner's audience that wait or run. */
+export async function waitingSyncs(db: Db, companyId: string, audienceUuid: string): Promise<ImportRow[]> {
+  return db
+    .selectFrom('audience_imports')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('audience_uuid', '=', audienceUuid)
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
+}
+
+/** Gives up the imports of a partner's audience that wait or run, because a newer file came. */
+export async function supersedeSyncs(
+  db: Db,
+  companyId: string,
+  audienceUuid: string,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('audience_imports')
+    .set({
+      state: 'failed',
+      error: audienceApiMessages.superseded,
+      source_url: null,
+      claimed_until: null,
+      finished_at: at,
+    })
+    .where('company_uuid', '=', companyId)
+    .where('audience_uuid', '=', audienceUuid)
+    .where('state', 'in', ['waiting', 'running'])
     .execute();
 }
 
