@@ -18,6 +18,7 @@ import { registerTrackers } from './trackers/routes.ts';
 import type { ClosedIntake } from './event-log/shared-intake.ts';
 import { newBidId } from './openrtb/bid.ts';
 import { loadAudiences, registerAudienceMetrics } from './audiences/loaded-audiences.ts';
+import { startMatchReport } from './audiences/match-report.ts';
 import { coalesce } from '../platform/concurrency/coalesce.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
 import { type AdsetFaults, createAdsetFaults } from './snapshot/adset-faults.ts';
@@ -191,6 +192,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       bidder.publisherApps = startPublisherAppReport(deps);
       const oversized = new OversizedCreatives();
       bidder.oversized = startOversizedReport({ ...deps, oversized });
+      if (audiences) bidder.matches = startMatchReport({ ...deps, counts: audiences.counts });
       bidder.signing = startSigning(deps, snapshot, counters.unsigned);
       const geoIp =
         deps.geoIpDatabase === null ? null : await openGeoIp({ ...deps, path: deps.geoIpDatabase });
@@ -275,13 +277,21 @@ function biddingState(
 }
 
 /** Resolves when the bid requests so far are counted, and all that a bidder stores of its bids is stored. */
-async function stored({ funnel, bidSampler, publisherApps, signing, oversized }: BidderParts): Promise<void> {
+async function stored({
+  funnel,
+  bidSampler,
+  publisherApps,
+  signing,
+  oversized,
+  matches,
+}: BidderParts): Promise<void> {
   await Promise.all([
     funnel?.stored(),
     bidSampler?.flush(),
     publisherApps?.flush(),
     signing?.flush(),
     oversized?.flush(),
+    matches?.flush(),
   ]);
 }
 
@@ -511,6 +521,7 @@ interface BidderParts {
   publisherApps?: PublisherAppReport;
   signing?: Signing;
   oversized?: ReturnType<typeof startOversizedReport>;
+  matches?: ReturnType<typeof startMatchReport>;
   frequency?: Frequency;
   geoIp?: GeoIp;
   /** Null in a process that neither bids nor forecasts. */
@@ -530,13 +541,14 @@ async function closeDelivery(
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
-  const { funnel, bidSampler, publisherApps, signing, oversized, frequency, geoIp } = parts;
+  const { funnel, bidSampler, publisherApps, signing, oversized, matches, frequency, geoIp } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
     withTimeout('database of addresses', STOP_MS.snapshot, log, async () => geoIp?.stop()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
     withTimeout('signed bids', STOP_MS.snapshot, log, async () => signing?.stop()),
     withTimeout('creatives that are too large', STOP_MS.snapshot, log, async () => oversized?.stop()),
+    withTimeout('look-ups in audiences', STOP_MS.snapshot, log, async () => matches?.stop()),
     withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
   ]);
   const learned = withTimeout('values of installs', STOP_MS.snapshot, log, async () => valueLearner?.stop());

@@ -5,7 +5,15 @@ import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
-import { KINDS, STATES, importText, lineText, outcomeText, refreshedText } from './audience-text.ts';
+import {
+  KINDS,
+  STATES,
+  importText,
+  lineText,
+  matchText,
+  outcomeText,
+  refreshedText,
+} from './audience-text.ts';
 
 /** The figures of an audience, what uses it, and its latest imports. */
 export function AudienceDetails({ audience }: { audience: Audience }) {
@@ -17,6 +25,7 @@ export function AudienceDetails({ audience }: { audience: Audience }) {
         {KINDS[audience.kind]}, {STATES[audience.state].toLowerCase()}. {formatNumber(audience.size)} ids,
         last refreshed: {refreshedText(audience)}.
       </Text>
+      {(audience.matches !== null || users.length > 0) && <Text size="sm">{matchText(audience)}</Text>}
       <Stack gap={4}>
         <Text size="sm" fw={500}>
           Used by

@@ -1,6 +1,6 @@
 import type { AudienceImport } from '@bidwell/contract/audiences/schema';
 import { expect, test } from 'vitest';
-import { importText, lineText, outcomeText } from './audience-text.ts';
+import { importText, lineText, matchRateText, matchText, outcomeText } from './audience-text.ts';
 
 const done: AudienceImport = {
   uuid: '019a0000-0000-7000-8000-000000000001',
@@ -44,4 +44,24 @@ test('an import says what it does, and a line what it lacks', () => {
   expect(lineText(done.invalid_lines[0]!)).toBe(
     'Line 4: an MD5 or an id without hyphens: say which in the settings of the audience',
   );
+});
+
+test('the match rate is shown after a day, and is never 0 before it', () => {
+  const user = { type: 'adset', uuid: done.uuid, name: 'First' } as const;
+  const matches = {
+    look_ups: 2000,
+    found: 150,
+    people: 40,
+    percent: 12.5,
+    from: '2026-03-01T09:15:00.000Z',
+    to: '2026-03-02T09:15:00.000Z',
+  };
+  expect(matchRateText({ matches: null, used_by: [] })).toBe('–');
+  expect(matchRateText({ matches: null, used_by: [user] })).toBe('Not known yet');
+  expect(matchRateText({ matches, used_by: [user] })).toBe('12.50%');
+  expect(matchText({ matches: null, size: 320 })).toContain('not known yet');
+  expect(matchText({ matches, size: 320 })).toMatch(
+    /about 40 of its people were in bid requests, 12.50% of its ids. 150 of 2.000 look-ups found their person\.$/,
+  );
+  expect(matchText({ matches: { ...matches, percent: null }, size: 0 })).not.toContain('%');
 });

@@ -1,5 +1,5 @@
 import type { Audience, AudienceImport, LineFault } from '@bidwell/contract/audiences/schema';
-import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { formatMoment, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Kinds of audiences by the words of the screen. */
 export const KINDS: Readonly<Record<Audience['kind'], string>> = {
@@ -55,6 +55,19 @@ export function outcomeText(one: AudienceImport): string {
 /** `Line 3: no id` */
 export const lineText = ({ line, fault }: AudienceImport['invalid_lines'][number]): string =>
   `Line ${formatNumber(line)}: ${FAULTS[fault]}`;
+
+/** The part of an audience's people whom bid requests had in a day; in words until a day is over. */
+export const matchRateText = ({ matches, used_by: users }: Pick<Audience, 'matches' | 'used_by'>): string =>
+  matches?.percent == null ? (users.length === 0 ? '–' : 'Not known yet') : formatPercent(matches.percent);
+
+/** What look-ups found in a day, in a sentence. */
+export function matchText({ matches, size }: Pick<Audience, 'matches' | 'size'>): string {
+  if (!matches)
+    return 'The match rate is not known yet: it is shown 24 hours after bid requests were first looked up in the audience.';
+  const { look_ups: lookUps, found, people, percent, from, to } = matches;
+  const rate = percent === null || size === 0 ? '' : `, ${formatPercent(percent)} of its ids`;
+  return `From ${formatMoment(from)} to ${formatMoment(to)} about ${formatNumber(people)} of its people were in bid requests${rate}. ${formatNumber(found)} of ${formatNumber(lookUps)} look-ups found their person.`;
+}
 
 /** When an audience was last refreshed. */
 export const refreshedText = ({ refreshed_at: at }: Audience): string =>

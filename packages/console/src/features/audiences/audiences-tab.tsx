@@ -15,7 +15,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 import { RowMenu } from '../../ui/table/row-menu.tsx';
 import { AudienceDetails } from './audience-details.tsx';
 import { AudienceForm } from './audience-form.tsx';
-import { KINDS, STATES, refreshedText } from './audience-text.ts';
+import { KINDS, STATES, matchRateText, refreshedText } from './audience-text.ts';
 import { UploadForm } from './audience-upload.tsx';
 
 /** The audiences of the company: adds, fills, changes and deletes them. */
@@ -62,6 +62,7 @@ const columns: RecordColumn<Audience>[] = [
   },
   { header: 'Kind', cell: ({ kind, app }) => (app ? `${KINDS[kind]}, ${app.name}` : KINDS[kind]) },
   { header: 'Ids', numeric: true, cell: ({ size }) => formatNumber(size) },
+  { header: 'Match rate', numeric: true, cell: matchRateText },
   { header: 'State', cell: (audience) => <State audience={audience} /> },
   { header: 'Refreshed', cell: refreshedText },
   {

@@ -412,8 +412,9 @@ interface Reach {
 
 function membershipsIn(reach: Reach, { audiences }: Snapshot): Memberships | null {
   if (reach.memberships === undefined) {
-    const { listId } = reach.profile.request.device;
-    reach.memberships = listId === '' ? null : audiences.membershipsOf(listId);
+    const { device, test } = reach.profile.request;
+    const { listId } = device;
+    reach.memberships = listId === '' ? null : audiences.membershipsOf(listId, !test);
   }
   return reach.memberships;
 }

@@ -13,6 +13,7 @@ import type {
 import { type Digests, readAudience } from './audience-file.ts';
 import { hasDigest } from './digest-search.ts';
 import { type Digest, digestOfId } from './id-digest.ts';
+import { type LookUpCounter, MatchCounts } from './match-counts.ts';
 
 /** The audiences that a process has in memory. */
 export interface LoadedAudiences extends AudienceLookup {
@@ -23,6 +24,8 @@ export interface LoadedAudiences extends AudienceLookup {
   use(audiences: readonly StoredAudience[]): void;
   /** Resolves when nothing is being loaded. */
   settled(): Promise<void>;
+  /** The look-ups for bids, by audience. */
+  counts: MatchCounts;
   /** Bytes of all digests in memory. */
   bytes(): number;
   /** Audiences in use that are not in memory, because they do not fit or their files cannot be read. */
@@ -44,11 +47,13 @@ class TooLarge extends Error {}
 interface Loaded {
   fileUuid: string | null;
   digests: Digests | null;
+  counter: LookUpCounter | null;
 }
 
 /** Creates an empty {@link LoadedAudiences}. */
 export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudiences {
   const loaded = new Map<string, Loaded>();
+  const counts = new MatchCounts();
   let used = new Map<string, StoredAudience>();
   let bytes = 0;
   let loading: Promise<void> = Promise.resolve();
@@ -57,13 +62,16 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
   let closed = false;
 
   const bytesOf = (one: Loaded | undefined): number => one?.digests?.words.byteLength ?? 0;
-  const set = (uuid: string, next: Loaded): void => {
+  const set = (uuid: string, file: Pick<Loaded, 'fileUuid' | 'digests'>): void => {
+    const next: Loaded = { ...file, counter: counts.of(uuid) };
+    if (next.counter) next.counter.size = file.digests?.count ?? 0;
     bytes += bytesOf(next) - bytesOf(loaded.get(uuid));
     loaded.set(uuid, next);
   };
   const drop = (uuid: string): void => {
     bytes -= bytesOf(loaded.get(uuid));
     loaded.delete(uuid);
+    counts.delete(uuid);
   };
   /** The next audience to load; undefined where all are tried. */
   const nextOf = (tried: ReadonlySet<string>): StoredAudience | undefined =>
@@ -133,7 +141,9 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
     settled: () => loading,
     bytes: () => bytes,
     missing: () => [...used.keys()].filter((uuid) => !loaded.has(uuid)).length,
-    membershipsOf: (advertisingId) => new PersonMemberships(advertisingId, loaded),
+    counts,
+    membershipsOf: (advertisingId, isForBid = false) =>
+      new PersonMemberships(advertisingId, loaded, isForBid),
     async close() {
       closed = true;
       await loading;
@@ -145,12 +155,14 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
 class PersonMemberships implements Memberships {
   readonly #id: string;
   readonly #loaded: ReadonlyMap<string, Loaded>;
+  readonly #isForBid: boolean;
   readonly #known = new Map<string, Membership>();
   readonly #digests = new Map<string, Digest>();
 
-  constructor(id: string, loaded: ReadonlyMap<string, Loaded>) {
+  constructor(id: string, loaded: ReadonlyMap<string, Loaded>, isForBid: boolean) {
     this.#id = id;
     this.#loaded = loaded;
+    this.#isForBid = isForBid;
   }
 
   of(audienceId: string): Membership {
@@ -162,14 +174,20 @@ class PersonMemberships implements Memberships {
   #lookUp(audienceId: string): Membership {
     const audience = this.#loaded.get(audienceId);
     if (!audience) return 'not_loaded';
-    const { digests } = audience;
+    const { digests, counter } = audience;
     if (!digests || digests.count === 0) return 'out';
-    const { hash, letters, words } = digests;
+    const found = this.#find(digests);
+    if (this.#isForBid) counter?.count(found);
+    return found ? 'in' : 'out';
+  }
+
+  /** The digest of the person in an audience; null for one who is not in it. */
+  #find({ hash, letters, words }: Digests): Digest | null {
     for (const one of LETTERS[letters]) {
-      const { low, high } = this.#digestOf(hash, one);
-      if (hasDigest(words, low, high)) return 'in';
+      const digest = this.#digestOf(hash, one);
+      if (hasDigest(words, digest.low, digest.high)) return digest;
     }
-    return 'out';
+    return null;
   }
 
   #digestOf(hash: IdHash, letters: 'lower' | 'upper'): Digest {

@@ -15,8 +15,8 @@ export interface Memberships {
 
 /** The audiences that this process has loaded. */
 export interface AudienceLookup {
-  /** The memberships of the person with an advertising id. */
-  membershipsOf(advertisingId: string): Memberships;
+  /** The memberships of the person with an advertising id. Look-ups for a bid are counted (`isForBid`), others are not. */
+  membershipsOf(advertisingId: string, isForBid?: boolean): Memberships;
 }
 
 /** No audience is loaded. */

@@ -4,6 +4,7 @@ import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { notifyMissingDomains } from './apps/service.ts';
 import {
   deleteEndedImports,
+  endMatchPeriods,
   giveUpUploads,
   makeInstalledAudiences,
   queueRefreshes,
@@ -29,6 +30,7 @@ export const catalogJobs = (ctx: Context): LedJob[] => [
     everyMs: 1000,
     work: (stopping) => runImports(ctx, { isFetched: true }, stopping),
   },
+  { name: 'end periods of match rates', everyMs: 60_000, work: () => endMatchPeriods(ctx) },
   { name: 'refresh audiences', everyMs: 5000, work: () => queueRefreshes(ctx) },
   {
     name: 'make audiences of people who have an app',

@@ -63,6 +63,26 @@ export type ImportReport = Pick<
   'lines' | 'ids' | 'duplicates' | 'invalid' | 'invalid_lines' | 'size_before' | 'size_after'
 >;
 
+/** Look-ups in an audience: of the period under way, and of the last whole day from its first look-up. */
+export interface AudienceMatchTable {
+  audience_uuid: string;
+  company_uuid: string;
+  /** Null where no look-up came since the last period. */
+  began_at: Date | null;
+  look_ups: Generated<number>;
+  matches: Generated<number>;
+  /** A sketch of the people who were found. */
+  people: Generated<string>;
+  /** Ids of the audience when it was last looked up. */
+  size: Generated<number>;
+  /** Null before the first whole period. */
+  last_began_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_look_ups: Generated<number>;
+  last_matches: Generated<number>;
+  last_people: Generated<number>;
+  last_size: Generated<number>;
+}
+
 /** An import of ids, which waits, runs or is done. */
 export interface AudienceImportTable {
   uuid: string;

@@ -50,6 +50,7 @@ import { schedules } from './migrations/0049-schedules.ts';
 import { countryChecks } from './migrations/0050-country-checks.ts';
 import { reEngagement } from './migrations/0051-re-engagement.ts';
 import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
+import { audienceMatches } from './migrations/0055-audience-matches.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -112,6 +113,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0050-country-checks': countryChecks,
   '0051-re-engagement': reEngagement,
   '0054-partner-audiences': partnerAudiences,
+  '0055-audience-matches': audienceMatches,
 };
 
 /** The tables belong to a release that this server is too old for. */

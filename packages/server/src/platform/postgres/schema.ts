@@ -22,7 +22,12 @@ import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NotificationSeverity } from '@bidwell/contract/notifications/severity';
 import type { AudienceWithoutId } from '@bidwell/contract/audiences/use';
-import type { AudienceImportTable, AudienceTable, AudienceUploadTable } from './audience-tables.ts';
+import type {
+  AudienceImportTable,
+  AudienceMatchTable,
+  AudienceTable,
+  AudienceUploadTable,
+} from './audience-tables.ts';
 import type { ExchangeReviewAccountTable, ExchangeReviewTable } from './exchange-review-tables.ts';
 import type {
   ChargeOn,
@@ -153,6 +158,7 @@ export interface Schema {
   tracking_links: TrackingLinkTable;
   audiences: AudienceTable;
   audience_imports: AudienceImportTable;
+  audience_matches: AudienceMatchTable;
   audience_uploads: AudienceUploadTable;
   adsets: AdsetTable;
   adset_creative_groups: { adset_uuid: string; creative_group_uuid: string };

@@ -8,7 +8,7 @@ import { readAudience } from '../../../delivery/audiences/audience-file.ts';
 import { hasDigest } from '../../../delivery/audiences/digest-search.ts';
 import { digestOfId } from '../../../delivery/audiences/id-digest.ts';
 import { eraseFromAudiences } from './erase-person.ts';
-import { makeInstalledAudiences, queueRefreshes } from './jobs.ts';
+import { endMatchPeriods, makeInstalledAudiences, queueRefreshes } from './jobs.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -364,4 +364,35 @@ test('an erased person is removed from the lists of all companies, whatever thei
     expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
   expect(await eraseFromAudiences(app.ctx, erased)).toBe(0);
   expect(await eraseFromAudiences(app.ctx, 'partner-id-12345678')).toBe(0);
+});
+
+test('the match rate of an audience is known a day after its first look-up, and not before', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange);
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const ids = idsOf(4);
+  await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids });
+  await imported(company, uuid);
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_exclude: [uuid] });
+  await app.settled();
+  const matches = async () => (await company.call('GET', `/audience/${uuid}`)).data.matches;
+  const offer = async (ifa: string, over: object = {}) =>
+    exchange.bid({ device: { os: 'Android', osv: '14', geo: { country: 'USA' }, ifa }, ...over });
+  for (const ifa of [ids[0]!, ids[0]!.toUpperCase(), ids[1]!, ...idsOf(3)]) await offer(ifa);
+  await offer(idsOf(1)[0]!, { test: 1 });
+  await app.settled();
+  await endMatchPeriods(app.ctx);
+  expect(await matches()).toBeNull();
+  const from = app.clock.now.getTime();
+  await app.after(86_400_000 - 60_000, async () => endMatchPeriods(app.ctx));
+  expect(await matches()).toBeNull();
+  await app.after(86_400_000, async () => endMatchPeriods(app.ctx));
+  expect(await matches()).toMatchObject({ look_ups: 6, found: 3, people: 2, percent: 50 });
+  const { from: began, to } = await matches();
+  expect([Date.parse(began), Date.parse(to)]).toEqual([from, from + 86_400_000]);
+  // The next day's look-ups replace nothing before that day is over.
+  await offer(ids[2]!);
+  await app.settled();
+  await endMatchPeriods(app.ctx);
+  expect(await matches()).toMatchObject({ look_ups: 6 });
 });

@@ -3,12 +3,14 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
+import { PeopleSketch } from '../../../delivery/public.ts';
 import { discardFile } from '../../../platform/files/unused-files.ts';
 import { lockOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { notifyOfAudience, queueImport } from './import-queue.ts';
 import { CLAIM_MS, runImport } from './imports.ts';
 import { campaignsWithInstalls } from './live-people.ts';
+import { MATCH_PERIOD_MS } from './presenter.ts';
 import {
   type ImportRow,
   appsWithoutInstalled,
@@ -17,8 +19,10 @@ import {
   deleteOldImports,
   deleteUpload,
   dueAudiences,
+  endMatches,
   expiredUploads,
   insertInstalled,
+  lockEndedMatches,
 } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -111,6 +115,23 @@ export async function giveUpUploads(ctx: Context): Promise<void> {
     // The parts of a finished one are of its import.
     if (isOpen) for (const part of parts) await discardFile(ctx, part.uuid);
   }
+}
+
+const MATCHES_AT_ONCE = 500;
+
+/** Ends the periods of look-ups that are whole, so that the match rates of their audiences are shown. For all companies. */
+export async function endMatchPeriods(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - MATCH_PERIOD_MS);
+  await transact(ctx.db, async (tx) => {
+    for (const { audience_uuid: uuid, company_uuid: companyId, people } of await lockEndedMatches(
+      tx.db,
+      before,
+      MATCHES_AT_ONCE,
+    )) {
+      await endMatches(tx.db, companyId, uuid, PeopleSketch.parse(people).count());
+      notifyOfAudience(ctx, tx, { companyId, uuid });
+    }
+  });
 }
 
 /** Deletes the reports of old imports. For all companies. */

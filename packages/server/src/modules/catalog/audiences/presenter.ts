@@ -31,9 +31,27 @@ export function presentAudience(
     id_hash: row.id_hash,
     refreshed_at: row.refreshed_at?.toISOString() ?? null,
     last_import: lastImport ? presentImport(lastImport) : null,
+    matches: matchesOf(row),
     used_by: [...users],
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Length of a period of look-ups, ms. */
+export const MATCH_PERIOD_MS = 86_400_000;
+
+function matchesOf(row: AudienceRow): Audience['matches'] {
+  const { last_began_at: from, last_size: size } = row;
+  if (from === null) return null;
+  const people = row.last_people ?? 0;
+  return {
+    look_ups: row.last_look_ups ?? 0,
+    found: row.last_matches ?? 0,
+    people,
+    percent: size ? Math.min(100, Math.round((people / size) * 1000) / 10) : null,
+    from: from.toISOString(),
+    to: new Date(from.getTime() + MATCH_PERIOD_MS).toISOString(),
   };
 }
 

@@ -2,10 +2,18 @@ import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import type { AudienceUse } from '@bidwell/contract/audiences/schema';
 import { type Selectable, sql } from 'kysely';
 import { anyOf, json } from '../../../platform/postgres/client.ts';
-import type { AudienceImportTable, AudienceTable } from '../../../platform/postgres/audience-tables.ts';
+import type {
+  AudienceImportTable,
+  AudienceMatchTable,
+  AudienceTable,
+} from '../../../platform/postgres/audience-tables.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-export type AudienceRow = Selectable<AudienceTable> & { app_name: string | null };
+/** An audience with its app and the look-ups of its last whole period, which are null before it. */
+export type AudienceRow = Selectable<AudienceTable> & { app_name: string | null } & {
+  [Name in MatchColumn]: Selectable<AudienceMatchTable>[Name] | null;
+};
+type MatchColumn = 'last_began_at' | 'last_look_ups' | 'last_matches' | 'last_people' | 'last_size';
 export type ImportRow = Selectable<AudienceImportTable>;
 
 /** The audiences of a company, all or one, by name. */
@@ -15,8 +23,10 @@ export async function findAudiences(db: Db, companyId: string, uuid?: string): P
     .leftJoin('apps', (join) =>
       join.onRef('apps.uuid', '=', 'audiences.app_uuid').on('apps.company_uuid', '=', companyId),
     )
+    .leftJoin('audience_matches as m', 'm.audience_uuid', 'audiences.uuid')
     .selectAll('audiences')
     .select('apps.name as app_name')
+    .select(['m.last_began_at', 'm.last_look_ups', 'm.last_matches', 'm.last_people', 'm.last_size'])
     .where('audiences.company_uuid', '=', companyId)
     .$if(uuid !== undefined, (query) => query.where('audiences.uuid', '=', uuid!))
     .orderBy('audiences.name')
@@ -355,6 +365,38 @@ export async function audiencesWithFile(db: Db) {
     .select(['uuid', 'company_uuid', 'file_uuid'])
     .where('file_uuid', 'is not', null)
     .$narrowType<{ file_uuid: string }>()
+    .execute();
+}
+
+/** Locks the look-ups whose period began before an instant. Spans companies, for the job that ends periods. */
+export async function lockEndedMatches(db: Db, before: Date, limit: number) {
+  return db
+    .selectFrom('audience_matches')
+    .selectAll()
+    .where('began_at', '<=', before)
+    .orderBy('audience_uuid')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
+/** Makes the period under way of an audience its last whole one. `people` is the number of people who were found in it. */
+export async function endMatches(db: Db, companyId: string, uuid: string, people: number): Promise<void> {
+  await db
+    .updateTable('audience_matches')
+    .set((of) => ({
+      last_began_at: of.ref('began_at'),
+      last_look_ups: of.ref('look_ups'),
+      last_matches: of.ref('matches'),
+      last_people: people,
+      last_size: of.ref('size'),
+      began_at: null,
+      look_ups: 0,
+      matches: 0,
+      people: '',
+    }))
+    .where('company_uuid', '=', companyId)
+    .where('audience_uuid', '=', uuid)
     .execute();
 }
 
