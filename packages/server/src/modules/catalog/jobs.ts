@@ -21,14 +21,19 @@ export const catalogJobs = (ctx: Context): LedJob[] => [
   {
     name: 'import audiences',
     everyMs: 1000,
-    work: (stopping) => runImports(ctx, { isFetched: false }, stopping),
+    work: (stopping) => runImports(ctx, { lane: 'short' }, stopping),
     readsEvents: true,
   },
-  // Apart from the others: a server that sends its file slowly would hold them up.
+  // Apart from the others, which a list of ten million ids and a server that sends its file slowly would hold up.
+  {
+    name: 'import large audiences',
+    everyMs: 1000,
+    work: (stopping) => runImports(ctx, { lane: 'long' }, stopping),
+  },
   {
     name: 'fetch audiences',
     everyMs: 1000,
-    work: (stopping) => runImports(ctx, { isFetched: true }, stopping),
+    work: (stopping) => runImports(ctx, { lane: 'fetched' }, stopping),
   },
   { name: 'end periods of match rates', everyMs: 60_000, work: () => endMatchPeriods(ctx) },
   { name: 'refresh audiences', everyMs: 5000, work: () => queueRefreshes(ctx) },

@@ -1,5 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readlinkSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGunzip } from 'node:zlib';
 import type { IdForm, ImportMode } from '@bidwell/contract/audiences/schema';
@@ -226,10 +228,26 @@ async function writeAudience(path: string, kind: DigestKind, values: BigUint64Ar
   }
 }
 
+/**
+ * Lets bids and calls go first where processors are few: an import may take longer. Linux alone has priorities of threads, and names the
+ * calling one there.
+ */
+function lowerPriority(): void {
+  try {
+    setPriority(
+      Number(basename(readlinkSync('/proc/thread-self'))),
+      constants.priority.PRIORITY_BELOW_NORMAL,
+    );
+  } catch {
+    // Of another system, or not permitted.
+  }
+}
+
 const say = (message: ImportMessage): void => parentPort?.postMessage(message);
 
 // In a thread of its own: a file of ten million ids takes tens of seconds to read, which must not block bids and calls.
 if (parentPort && workerData) {
+  lowerPriority();
   const outcome = await importIds(workerData as ImportTask, (percent) => say({ type: 'progress', percent }));
   say(
     'result' in outcome

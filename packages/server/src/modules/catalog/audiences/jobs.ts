@@ -12,6 +12,7 @@ import { CLAIM_MS, runImport } from './imports.ts';
 import { campaignsWithInstalls } from './live-people.ts';
 import { MATCH_PERIOD_MS } from './presenter.ts';
 import {
+  type ImportLane,
   type ImportRow,
   appsWithoutInstalled,
   claimImport,
@@ -39,15 +40,15 @@ const FETCHES_AT_ONCE = 16;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Runs the imports that wait, of all companies: those whose file is fetched from an address, several at once, so that they do not wait for
- * the server of another company; or the others, which wait for no server, one after another.
+ * Runs the imports of a lane that wait, of all companies: fetched ones several at once, so that they do not wait for the server of another
+ * company; others one after another, because each takes a processor.
  */
 export async function runImports(
   ctx: Context,
-  { isFetched }: { isFetched: boolean },
+  { lane }: { lane: ImportLane },
   stopping: AbortSignal,
 ): Promise<void> {
-  const atOnce = isFetched ? FETCHES_AT_ONCE : 1;
+  const atOnce = lane === 'fetched' ? FETCHES_AT_ONCE : 1;
   const running = new Set<Promise<void>>();
   const begin = (row: ImportRow): void => {
     const one = runImport(ctx, row, stopping)
@@ -59,7 +60,7 @@ export async function runImports(
   const claim = async (): Promise<ImportRow | undefined> => {
     const now = ctx.now();
     const until = new Date(now.getTime() + CLAIM_MS);
-    return claimImport(ctx.db, { now, until, isFetched });
+    return claimImport(ctx.db, { now, until, lane });
   };
   try {
     while (!stopping.aborted) {

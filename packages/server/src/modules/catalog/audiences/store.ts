@@ -1,6 +1,7 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import type { AudienceUse } from '@bidwell/contract/audiences/schema';
-import { type Selectable, sql } from 'kysely';
+import { limits } from '@bidwell/contract/lib/limits';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { anyOf, json } from '../../../platform/postgres/client.ts';
 import type {
   AudienceImportTable,
@@ -137,19 +138,34 @@ export async function pendingUploads(db: Db, companyId: string): Promise<{ uploa
 }
 
 /**
- * Claims the import that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a time of a
- * company. `isFetched`: among those whose file is fetched from an address, or among the others. Spans companies.
+ * The kinds of imports, which do not wait for each other: `fetched`, whose file comes from a server of others; `long`, uploads of more bytes
+ * than one part; `short`, all others.
+ */
+export type ImportLane = 'fetched' | 'long' | 'short';
+
+const IS_FETCHED = sql`i.source in ('url', 'partner')`;
+const IS_LONG = sql`(select coalesce(sum((part ->> 'bytes')::bigint), 0) from jsonb_array_elements(i.parts) part)
+  > ${limits.audiencePartBytesMax}`;
+const OF_LANE: Readonly<Record<ImportLane, RawBuilder<unknown>>> = {
+  fetched: IS_FETCHED,
+  long: sql`not ${IS_FETCHED} and ${IS_LONG}`,
+  short: sql`not ${IS_FETCHED} and not ${IS_LONG}`,
+};
+
+/**
+ * Claims the import of a lane that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a
+ * time of a company. Spans companies.
  */
 export async function claimImport(
   db: Db,
-  { now, until, isFetched }: { now: Date; until: Date; isFetched: boolean },
+  { now, until, lane }: { now: Date; until: Date; lane: ImportLane },
 ): Promise<ImportRow | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     update audience_imports set state = 'running', attempts = attempts + 1, claimed_until = ${until}
     where uuid = (
       select i.uuid from audience_imports i
       where (i.state = 'waiting' or (i.state = 'running' and i.claimed_until < ${now}))
-        and (i.source in ('url', 'partner')) = ${isFetched}
+        and ${OF_LANE[lane]}
         and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
           and o.state = 'running' and o.claimed_until >= ${now})
       order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)
