@@ -13,7 +13,7 @@ export {
 } from './apps/service.ts';
 export { registerPartnerAudiences } from './audiences/partner-routes.ts';
 export { registerAudiences } from './audiences/routes.ts';
-export { eraseFromAudiences } from './audiences/erase-person.ts';
+export { eraseFromAudiences, hasUploadsFrom } from './audiences/erase-person.ts';
 export { requireAudiences } from './audiences/service.ts';
 export { registerCreativeGroups } from './creative-groups/routes.ts';
 export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';

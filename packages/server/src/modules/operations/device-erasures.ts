@@ -13,7 +13,7 @@ import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { transact, type Db } from '../../platform/postgres/transaction.ts';
-import { eraseFromAudiences } from '../catalog/public.ts';
+import { eraseFromAudiences, hasUploadsFrom } from '../catalog/public.ts';
 import { recordAuditEntry } from '../changes/public.ts';
 import { type Selectable, sql } from 'kysely';
 import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
@@ -95,15 +95,16 @@ export async function revokeDeviceErasure(
 }
 
 /**
- * Removes the stored data of devices to be erased: at once, and ten minutes later the events that were on their way, when all
- * trackers have also handed on the events of that time.
+ * Removes the stored data of devices to be erased: at once, and ten minutes later what was on its way, when all trackers have also handed on
+ * the events of that time, and uploads of audiences from before are imported or given up.
  */
 export async function carryOutErasures(ctx: Context, delivery: ErasureCalls): Promise<void> {
   for (const erasure of await openErasures(ctx.db)) {
     const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
     const isLast =
       ctx.now().getTime() >= onItsWayUntilMs &&
-      (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2;
+      (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2 &&
+      !(await hasUploadsFrom(ctx, erasure.requested_at));
     if (erasure.removed_at && !isLast) continue;
     if (!(await removeAll(ctx, delivery, erasure))) continue;
     if (isLast) await finish(ctx, erasure);

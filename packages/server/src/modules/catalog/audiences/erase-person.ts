@@ -13,7 +13,7 @@ import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { notifyOfAudience } from './import-queue.ts';
 import { replaceFile } from './swap.ts';
-import { audiencesWithFile } from './store.ts';
+import { audiencesWithFile, hasPendingFrom } from './store.ts';
 
 /**
  * Removes a person from the audiences of all companies, by the hashes of an advertising id in lower and upper case: writes their files anew
@@ -35,6 +35,11 @@ export async function eraseFromAudiences(ctx: Context, given: string): Promise<n
     erased += 1;
   }
   return erased;
+}
+
+/** Whether files of ids from before an instant wait to be finished or imported, of any company: they may have an erased person. */
+export async function hasUploadsFrom(ctx: Context, before: Date): Promise<boolean> {
+  return hasPendingFrom(ctx.db, before);
 }
 
 type AudienceWithFile = Awaited<ReturnType<typeof audiencesWithFile>>[number];

@@ -416,6 +416,17 @@ export async function endMatches(db: Db, companyId: string, uuid: string, people
     .execute();
 }
 
+/** Whether uploads or imports from before an instant are not done. Spans companies, for the erasure of a person. */
+export async function hasPendingFrom(db: Db, before: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from audience_uploads where is_open and created_at < ${before}
+      union all
+      select from audience_imports where state in ('waiting', 'running') and created_at < ${before}
+    ) as found`.execute(db);
+  return rows[0]!.found;
+}
+
 /** Deletes an upload. Spans companies, for the job that gives uploads up. */
 export async function deleteUpload(db: Db, uuid: string): Promise<void> {
   await db.deleteFrom('audience_uploads').where('uuid', '=', uuid).execute();
