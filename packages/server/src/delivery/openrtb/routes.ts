@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { NOSNIFF, endEmpty, registerRawHandler, rawHeader } from '../../platform/http/raw-handler.ts';
+import { Door } from '../../platform/http/door/door.ts';
+import { HttpCall, type RawCall } from '../../platform/http/door/call.ts';
+import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { atEndOfTurn } from '../../platform/concurrency/at-end-of-turn.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
 import { LoopClock } from '../../platform/http/limits/loop-clock.ts';
 import { PausedConnections } from '../../platform/http/limits/paused-connections.ts';
-import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
 import type { Tally } from '../../platform/telemetry/metrics.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { PublisherApps } from '../exchanges/publisher-apps.ts';
@@ -24,7 +24,7 @@ import { type FeedbackDeps, recordFeedback } from './feedback.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
 import type { AddressPlaces } from './address-place.ts';
 import { nonHumanReason } from './non-human.ts';
-import { parseRequest, ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
+import { parseRequest, ACCEPTED_ENCODINGS, BODY_BYTES_MAX, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
@@ -71,8 +71,7 @@ interface Arrival {
   beganMs: number;
   /** Until when it is worth an auction, by the monotonic clock. */
   usefulUntilMs: number;
-  request: IncomingMessage;
-  response: ServerResponse;
+  call: RawCall;
   /** Null if it cannot be decompressed. */
   body: Buffer | null;
 }
@@ -112,7 +111,10 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const paused = new PausedConnections();
   http.addHook('preClose', async () => paused.close());
   http.addHook('onClose', async () => clock.close());
-  const handle = bidResponder(deps, clock, paused);
+  const answer = bidResponder(deps, clock, paused);
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    answer(new HttpCall(request, response, BODY_BYTES_MAX));
+  const route = `${PREFIX}{ssp}/{secret}`;
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -122,20 +124,34 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
     });
   });
   registerRawHandler(http, {
-    route: `${PREFIX}{ssp}/{secret}`,
+    route,
     takes: ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
     respond: handle,
     bodyMsMax: BODY_MS_MAX,
   });
+  const door = new Door(http.server, {
+    prefix: PREFIX,
+    route,
+    respond: answer,
+    bodyBytesMax: BODY_BYTES_MAX,
+    bodyMsMax: BODY_MS_MAX,
+    keepAliveMs: http.server.keepAliveTimeout,
+  });
+  http.addHook('preClose', async () => door.close());
 }
 
-function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnections): RawHandler {
+function bidResponder(
+  deps: BidderDeps,
+  clock: LoopClock,
+  paused: PausedConnections,
+): (call: RawCall) => void {
   const gate = new RateGate(deps.bidders);
   const admission = new Admission();
-  const reject = atEndOfTurn((responses: readonly ServerResponse[]) => {
-    for (const [index, response] of responses.entries()) {
-      if (index >= SHED_AT_ONCE) paused.pause(response);
-      endEmpty(response, 204);
+  const reject = atEndOfTurn((calls: readonly RawCall[]) => {
+    for (const [index, call] of calls.entries()) {
+      const { socket } = call;
+      if (index >= SHED_AT_ONCE && socket) call.onAnswered(() => paused.pause(socket));
+      answerEmpty(call, 204);
     }
   });
 
@@ -148,10 +164,10 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
     return admission.admits(ssp.slug, waitedMs, nowMs) ? null : 'shed';
   }
 
-  function read({ ssp, body, response, usefulUntilMs }: Arrival): ReadRequest | null {
+  function read({ ssp, body, call, usefulUntilMs }: Arrival): ReadRequest | null {
     if (performance.now() > usefulUntilMs) {
       deps.bidCounters.of(ssp.slug).noBid('shed');
-      endEmpty(response, 204);
+      answerEmpty(call, 204);
       return null;
     }
     const json = body && jsonOf(body);
@@ -171,13 +187,13 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
       return { json, parsed };
     }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
-    endEmpty(response, 400);
+    answerEmpty(call, 400);
     return null;
   }
 
-  function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
+  function decide({ ssp, atMs, call }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
-    const version = responseVersion(rawHeader(request, 'x-openrtb-version'));
+    const version = responseVersion(call.header('x-openrtb-version'));
     const outcome = outcomeOf({ ssp, atMs }, { json, parsed }, version, deps);
     return { json, parsed, version, outcome };
   }
@@ -190,36 +206,32 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
     worked: (requests, tookMs) => admission.served(requests, tookMs, performance.now()),
     turned: () => clock.endTurn(),
   });
-  return (request, response) => {
+  return (call) => {
     const nowMs = performance.now();
-    // An injected request has no connection, in which it could wait, and is never shed.
-    const isInjected = !(request.socket instanceof Socket);
-    const waitedMs = isInjected ? 0 : Math.max(clock.waitedMs(), paused.waitedMs(request.socket, nowMs));
+    const { socket } = call;
+    const waitedMs = socket === null ? 0 : Math.max(clock.waitedMs(), paused.waitedMs(socket, nowMs));
     const atMs = deps.now().getTime();
-    const ssp = exchangeOf(request.url ?? '', atMs, deps);
-    if (!ssp) {
-      // Before the first lease it is not known which exchanges there are.
-      endEmpty(response, deps.hasFreshLease() ? 404 : 204);
-      return void request.resume();
-    }
-    const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
+    const ssp = exchangeOf(call.url, atMs, deps);
+    // Before the first lease it is not known which exchanges there are.
+    if (!ssp) return answerEmpty(call, deps.hasFreshLease() ? 404 : 204);
+    // An injected request has no connection, in which it could wait, and is never shed.
+    const reason = shedReason(ssp, socket === null ? -Infinity : waitedMs, atMs, nowMs);
     deps.shedShare.count(reason === 'shed', nowMs);
     if (reason) {
       deps.bidCounters.of(ssp.slug).noBid(reason);
-      // Node.js drops a body that nothing reads once the response has been sent.
-      return reject(response);
+      return reject(call);
     }
-    readBody(request, (body) => {
+    readBody(call, (body) => {
       if (typeof body === 'string') {
         admission.left(ssp.slug);
         if (body === 'aborted') return;
         deps.bidCounters.of(ssp.slug).unreadable += 1;
-        return rejectBody(response, body);
+        return rejectBody(call, body);
       }
       admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
-      const usefulUntilMs = isInjected ? Infinity : beganMs + admission.usefulMs(ssp.slug);
-      handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
+      const usefulUntilMs = socket === null ? Infinity : beganMs + admission.usefulMs(ssp.slug);
+      handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, call, body });
     });
   };
 }
@@ -249,15 +261,19 @@ function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | nu
   deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
 }
 
-function failed({ ssp, response }: Arrival, err: unknown, deps: BidderDeps): void {
+function failed({ ssp, call }: Arrival, err: unknown, deps: BidderDeps): void {
   deps.bidCounters.of(ssp.slug).failed += 1;
   deps.log.error({ err }, 'a bid request could not be answered');
-  if (!response.headersSent) endEmpty(response, 500);
+  if (!call.isAnswered) answerEmpty(call, 500);
 }
 
-function rejectBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
-  if (reason === 'too-large') endEmpty(response, 413, ['connection', 'close']);
-  else endEmpty(response, 415, ['accept-encoding', ACCEPTED_ENCODINGS]);
+function rejectBody(call: RawCall, reason: 'too-large' | 'unknown-encoding'): void {
+  if (reason === 'too-large') answerEmpty(call, 413);
+  else call.answer(415, ['accept-encoding', ACCEPTED_ENCODINGS], null);
+}
+
+function answerEmpty(call: RawCall, status: number): void {
+  call.answer(status, [], null);
 }
 
 /** The JSON of a body; undefined if it is none. */
@@ -312,20 +328,19 @@ function count(
 }
 
 function respond(
-  { ssp, request, response }: Arrival,
+  { ssp, call }: Arrival,
   { parsed, version, outcome }: DecidedRequest,
   text: string | null,
 ): void {
   const zippedFrom = ssp.rules.gzip_responses ? 0 : ZIPPED_FROM_BYTES;
-  if (typeof outcome !== 'string')
-    sendJson(request, response, { version, zippedFrom, json: text ?? outcome.json });
+  if (typeof outcome !== 'string') sendJson(call, { version, zippedFrom, json: text ?? outcome.json });
   else if (parsed.wantsReason || ssp.rules.no_bid_body)
-    sendJson(request, response, {
+    sendJson(call, {
       version,
       zippedFrom,
       json: JSON.stringify(noBidBody(parsed, outcome, ssp)),
     });
-  else endEmpty(response, 204);
+  else answerEmpty(call, 204);
 }
 
 function pathParts(url: string): string[] {
@@ -345,32 +360,23 @@ function decoded(part: string): string {
 
 /** Sends JSON, compressed if it has at least `zippedFrom` characters and the exchange accepts gzip. */
 function sendJson(
-  request: IncomingMessage,
-  response: ServerResponse,
+  call: RawCall,
   { version, zippedFrom, json }: { version: string; zippedFrom: number; json: string },
 ): void {
-  const send = (content: string | Buffer, encoding?: string): void => {
-    const bytes = Buffer.byteLength(content);
-    const headers = [
-      ...NOSNIFF,
-      'content-type',
-      'application/json; charset=utf-8',
-      'content-length',
-      String(bytes),
-      'x-openrtb-version',
-      version,
-    ];
-    if (encoding) headers.push('content-encoding', encoding);
-    response.writeHead(200, headers);
-    // A string body is written together with the headers. ASCII is the same in Latin-1, which takes less time to encode.
-    response.end(content, bytes === content.length ? 'latin1' : 'utf8');
-  };
-  if (json.length < zippedFrom || !takesGzip(request)) return send(json);
-  gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));
+  const send = (content: string | Buffer, encoding: readonly string[] = []): void =>
+    call.answer(
+      200,
+      ['content-type', 'application/json; charset=utf-8', 'x-openrtb-version', version, ...encoding],
+      content,
+    );
+  if (json.length < zippedFrom || !takesGzip(call)) return send(json);
+  gzip(json, { level: 1 }, (error, zipped) =>
+    error ? send(json) : send(zipped, ['content-encoding', 'gzip']),
+  );
 }
 
-function takesGzip(request: IncomingMessage): boolean {
-  const accepted = rawHeader(request, 'accept-encoding');
+function takesGzip(call: RawCall): boolean {
+  const accepted = call.header('accept-encoding');
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
+/** The event of a server whose connections are drained. */
+export const DRAINING = 'draining';
+
 /** How long to wait for running requests once no new ones are accepted. */
 const RUNNING_MS = 3000;
 
@@ -12,6 +15,7 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
+  server.emit(DRAINING);
   if (graceMs > 0) await pause(graceMs);
 }
 

@@ -1,7 +1,6 @@
 import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
-import type { IncomingMessage } from 'node:http';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { rawHeader } from '../../../platform/http/raw-handler.ts';
+import type { RawCall } from '../../../platform/http/door/call.ts';
 import { arrayOf, objectOf } from '../json.ts';
 
 /** Maximum size of a bid request in bytes, both compressed and decompressed. */
@@ -12,38 +11,20 @@ export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
  * Reads the body of a request, decompresses it as `content-encoding` says ({@link ACCEPTED_ENCODINGS}), and calls `done` with it;
- * with null if it cannot be decompressed or is then longer than {@link BODY_BYTES_MAX}, with 'too-large' if it is longer than
- * that as sent, with 'unknown-encoding' if it has another encoding. Calls it with 'aborted' if the client disconnects first.
+ * with null if it cannot be decompressed or is then longer than {@link BODY_BYTES_MAX}, with 'unknown-encoding' if it has another encoding, and
+ * with what {@link RawCall.body} says if it did not come whole.
  */
 export function readBody(
-  request: IncomingMessage,
+  call: RawCall,
   done: (body: Buffer | 'too-large' | 'unknown-encoding' | 'aborted' | null) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let isDone = false;
-  const collect = (chunk: Buffer): void => {
-    bytes += chunk.length;
-    if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk);
-    request.off('data', collect).off('end', finish);
-    request.resume();
-    isDone = true;
-    done('too-large');
-  };
-  const finish = (): void => {
-    isDone = true;
-    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    const encoding = rawHeader(request, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+  call.body((body) => {
+    if (typeof body === 'string') return done(body);
+    const encoding = call.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return done(body);
     const decompress = decompressorOf(encoding, body);
     if (!decompress) return done('unknown-encoding');
     decompress(body, { maxOutputLength: BODY_BYTES_MAX }, (error, content) => done(error ? null : content));
-  };
-  request.on('data', collect).on('end', finish);
-  request.on('error', () => {
-    if (isDone) return;
-    isDone = true;
-    done('aborted');
   });
 }
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Connections that are read again in one turn of the event loop. */
@@ -18,20 +17,12 @@ export class PausedConnections {
   #isFollowing = false;
   #closed = false;
 
-  /** Stops reading the connection of a response once it has been sent. */
-  pause(response: ServerResponse): void {
-    // A response to a pipelined request has no socket before its turn.
-    const { socket } = response.req;
-    if (this.#closed) return;
-    // After Node.js has dropped the rest of the request, for which it resumes reading.
-    response.once('finish', () =>
-      process.nextTick(() => {
-        if (this.#closed || socket.destroyed) return;
-        socket.pause();
-        this.#paused.set(socket, performance.now());
-        this.#follow();
-      }),
-    );
+  /** Stops reading a connection. */
+  pause(socket: Socket): void {
+    if (this.#closed || socket.destroyed) return;
+    socket.pause();
+    this.#paused.set(socket, performance.now());
+    this.#follow();
   }
 
   /** The longest that a request of a connection can have waited because its connection was paused, ms. */

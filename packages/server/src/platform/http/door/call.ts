@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { NOSNIFF, rawHeader } from '../raw-handler.ts';
+
+/** A body that is read whole; 'too-large' beyond the limit, 'aborted' if the client disconnected first. */
+export type RawBody = Buffer | 'too-large' | 'aborted';
+
+/** A request that is answered in front of the router, whichever way it was read. */
+export interface RawCall {
+  /** The target of the request. */
+  readonly url: string;
+  /** The connection; null for an injected request. */
+  readonly socket: Socket | null;
+  readonly isAnswered: boolean;
+  /** The value of a header by its name in lower case; several are joined. */
+  header(name: string): string | undefined;
+  /** Passes on the whole body, as it was sent. Call it once. */
+  body(done: (body: RawBody) => void): void;
+  /** Answers with a body, or without one if it is null. `headers` are names and values in turns. A body that nothing reads is dropped. */
+  answer(status: number, headers: readonly string[], body: string | Buffer | null): void;
+  /** Calls a function once after the answer was handed to the connection, unless the client disconnected before. */
+  onAnswered(then: () => void): void;
+}
+
+/** The {@link RawCall} of a request that node:http has read. */
+export class HttpCall implements RawCall {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #bodyBytesMax: number;
+
+  /** `bodyBytesMax` is the length of a body from which it is not read on. */
+  constructor(request: IncomingMessage, response: ServerResponse, bodyBytesMax: number) {
+    this.#request = request;
+    this.#response = response;
+    this.#bodyBytesMax = bodyBytesMax;
+  }
+
+  get url(): string {
+    return this.#request.url ?? '';
+  }
+
+  get socket(): Socket | null {
+    const { socket } = this.#request;
+    return socket instanceof Socket ? socket : null;
+  }
+
+  get isAnswered(): boolean {
+    return this.#response.headersSent;
+  }
+
+  header(name: string): string | undefined {
+    return rawHeader(this.#request, name);
+  }
+
+  body(done: (body: RawBody) => void): void {
+    const request = this.#request;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let isDone = false;
+    const finish = (body: RawBody): void => {
+      if (isDone) return;
+      isDone = true;
+      done(body);
+    };
+    const end = (): void => finish(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    const collect = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= this.#bodyBytesMax) return void chunks.push(chunk);
+      request.off('data', collect).off('end', end);
+      request.resume();
+      finish('too-large');
+    };
+    request.on('data', collect).on('end', end);
+    request.on('error', () => finish('aborted'));
+  }
+
+  answer(status: number, headers: readonly string[], body: string | Buffer | null): void {
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    const lengths = status === 204 ? [] : ['content-length', String(length)];
+    // The rest of a body that is too long is not waited for.
+    const closes = status === 413 ? ['connection', 'close'] : [];
+    this.#response.writeHead(status, [...NOSNIFF, ...headers, ...lengths, ...closes]);
+    if (body === null) this.#response.end();
+    // A text is written together with the headers.
+    else if (typeof body === 'string') this.#response.end(body, encodingOf(body, length));
+    else this.#response.end(body);
+  }
+
+  onAnswered(then: () => void): void {
+    // After Node.js has dropped the rest of the request, for which it resumes reading.
+    this.#response.once('finish', () => process.nextTick(then));
+  }
+}
+
+/** The encoding of a text in `length` bytes of UTF-8. ASCII is the same in Latin-1, which takes less time to encode. */
+export function encodingOf(text: string, length: number): 'latin1' | 'utf8' {
+  return length === text.length ? 'latin1' : 'utf8';
+}

@@ -1,0 +1,222 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Span } from '@opentelemetry/api';
+import { beginRequestSpan, endRequestSpan } from '../../telemetry/request-span.ts';
+import { NOSNIFF } from '../raw-handler.ts';
+import { type RawBody, type RawCall, encodingOf } from './call.ts';
+import { ChunkReader } from './read-chunks.ts';
+import { CHUNKED, type Head } from './read-head.ts';
+
+/** What a {@link Call} needs of its connection. */
+export interface CallConnection {
+  readonly socket: Socket;
+  /** Whether the connection closes with its next answer. */
+  readonly isDraining: boolean;
+  /** Template of the call's address, for traces. */
+  readonly route: string;
+  /** The longest body that is kept, bytes as sent. */
+  readonly bodyBytesMax: number;
+  /** Writes at once, before the answer. */
+  write(text: string): void;
+  /** Sends the answers that have their turn. */
+  flush(): void;
+}
+
+/** An answer as it is sent. */
+export interface Answer {
+  readonly status: number;
+  /** The head, with the body where that is a text. */
+  readonly text: string;
+  readonly encoding: 'latin1' | 'utf8';
+  readonly body: Buffer | null;
+  /** Whether the connection closes after it. */
+  readonly isLast: boolean;
+}
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const NOSNIFF_LINE = `${NOSNIFF.join(': ')}\r\n`;
+const NO_CONTENT: Answer = {
+  status: 204,
+  text: 'HTTP/1.1 204 No Content\r\n\r\n',
+  encoding: 'latin1',
+  body: null,
+  isLast: false,
+};
+const CLOSE = 'connection: close\r\n';
+const KEEP_ALIVE = 'connection: keep-alive\r\n';
+const NO_HEAD: Head = {
+  url: '',
+  end: 0,
+  minor: 1,
+  bodyBytes: 0,
+  keepsAlive: false,
+  expectsContinue: false,
+  headers: {},
+};
+
+/** An answer that closes the connection, for a request that is not read. */
+export function refusalOf(status: number): Answer {
+  const text = `${statusLine(status)}${CLOSE}content-length: 0\r\n\r\n`;
+  return { status, text, encoding: 'latin1', body: null, isLast: true };
+}
+
+/** A request that a {@link Connection} has read, from its head on. */
+export class Call implements RawCall {
+  readonly #head: Head;
+  readonly #connection: CallConnection;
+  readonly #span: Span | null;
+  readonly #chunks: ChunkReader | null;
+  readonly #parts: Buffer[] = [];
+  #bytes = 0;
+  #passBody: ((body: RawBody) => void) | null = null;
+  #isAborted = false;
+  #isGone = false;
+  #wasContinued = false;
+  #status = 0;
+  #answer: Answer | null = null;
+  #onAnswered: (() => void) | null = null;
+
+  constructor(head: Head, connection: CallConnection) {
+    this.#head = head;
+    this.#connection = connection;
+    this.#chunks = head.bodyBytes === CHUNKED ? new ChunkReader(connection.bodyBytesMax) : null;
+    this.#span =
+      head === NO_HEAD ? null : beginRequestSpan({ method: 'POST', headers: head.headers }, connection.route);
+  }
+
+  /** A request that was not read, with its answer. */
+  static refused(answer: Answer, connection: CallConnection): Call {
+    const call = new Call(NO_HEAD, connection);
+    call.#answer = answer;
+    return call;
+  }
+
+  get url(): string {
+    return this.#head.url;
+  }
+
+  get socket(): Socket {
+    return this.#connection.socket;
+  }
+
+  get isAnswered(): boolean {
+    return this.#answer !== null;
+  }
+
+  /** What is sent when it is the request's turn; null until it is answered. */
+  get ready(): Answer | null {
+    return this.#answer;
+  }
+
+  /** Whether the body has come whole. */
+  get isReceived(): boolean {
+    return this.#chunks ? this.#chunks.isDone : this.#bytes === this.#head.bodyBytes;
+  }
+
+  header(name: string): string | undefined {
+    return this.#head.headers[name];
+  }
+
+  body(done: (body: RawBody) => void): void {
+    this.#passBody = done;
+    if (this.isReceived || this.#isTooLarge() || this.#isAborted) return this.passBody();
+    if (!this.#head.expectsContinue || this.#bytes > 0 || this.#wasContinued) return;
+    this.#wasContinued = true;
+    this.#connection.write(CONTINUE);
+  }
+
+  answer(status: number, headers: readonly string[], body: string | Buffer | null): void {
+    if (this.#isGone || this.#answer !== null) return;
+    this.#status = status;
+    const isLast =
+      !this.#head.keepsAlive ||
+      this.#connection.isDraining ||
+      (!this.isReceived && (this.#isTooLarge() || (this.#head.expectsContinue && !this.#wasContinued)));
+    this.#answer = answerOf(status, headers, body, { isLast, minor: this.#head.minor });
+    this.#connection.flush();
+  }
+
+  onAnswered(then: () => void): void {
+    this.#onAnswered = then;
+  }
+
+  /** Takes the bytes of the body from a position. Returns the position after them; -1 where they are not of a body. */
+  receive(bytes: Buffer, at: number): number {
+    if (this.#chunks) {
+      const end = this.#chunks.read(bytes, at);
+      if (this.#isTooLarge()) this.passBody();
+      return end;
+    }
+    const end = Math.min(bytes.length, at + this.#head.bodyBytes - this.#bytes);
+    this.#bytes += end - at;
+    if (end > at && this.#answer === null && !this.#isTooLarge()) this.#parts.push(bytes.subarray(at, end));
+    return end;
+  }
+
+  /** Passes the body on, as far as it is waited for. */
+  passBody(): void {
+    const pass = this.#passBody;
+    this.#passBody = null;
+    if (pass === null) return;
+    if (this.#isAborted) pass('aborted');
+    else if (this.#isTooLarge()) pass('too-large');
+    else if (this.#chunks) pass(this.#chunks.body());
+    else pass(this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts));
+  }
+
+  /** No more of the body comes. */
+  abort(): void {
+    this.#isAborted = true;
+    this.passBody();
+  }
+
+  /** Answers a request whose body cannot be read. */
+  refuse(refusal: Answer): void {
+    this.#status = refusal.status;
+    this.#answer = refusal;
+    this.#connection.flush();
+  }
+
+  /** The answer was handed to the connection. */
+  sent(): void {
+    this.#end();
+    this.#onAnswered?.();
+  }
+
+  /** The client has closed the connection. */
+  gone(): void {
+    this.#isGone = true;
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#span) endRequestSpan(this.#span, this.#status);
+  }
+
+  #isTooLarge(): boolean {
+    const bytes = this.#chunks ? this.#chunks.bytes : this.#head.bodyBytes;
+    return bytes > this.#connection.bodyBytesMax;
+  }
+}
+
+function answerOf(
+  status: number,
+  headers: readonly string[],
+  body: string | Buffer | null,
+  { isLast, minor }: { isLast: boolean; minor: 0 | 1 },
+): Answer {
+  const isUsual = !isLast && minor === 1;
+  if (status === 204 && headers.length === 0 && isUsual) return NO_CONTENT;
+  let head = statusLine(status);
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  if (!isUsual) head += isLast ? CLOSE : KEEP_ALIVE;
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  if (status !== 204) head += `${NOSNIFF_LINE}content-length: ${bytes}\r\n`;
+  head += '\r\n';
+  if (typeof body !== 'string') return { status, text: head, encoding: 'latin1', body, isLast };
+  return { status, text: head + body, encoding: encodingOf(body, bytes), body: null, isLast };
+}
+
+function statusLine(status: number): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+}
