@@ -2,6 +2,7 @@ import { numberText } from '../lib/number-text.ts';
 
 /** Messages of audiences for users, some shared by server and console. */
 export const audienceMessages = {
+  deleted: (name: string) => `The audience “${name}” was deleted`,
   urlRequired: 'Enter the address of the file',
   https: 'The address has to start with https:// or http://',
   ruleRequired: 'Enter a rule',

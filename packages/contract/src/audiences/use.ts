@@ -20,6 +20,15 @@ const groups = z
 
 const list = uuids.nullish().transform((given) => [...new Set(given ?? [])]);
 
+/** A group of the change log, which has names next to the ids, in words: `Payers or Subscribers`. Undefined for another value. */
+function loggedGroupText(value: unknown): string | undefined {
+  const group = z
+    .array(z.object({ name: z.string() }))
+    .min(1)
+    .safeParse(value);
+  return group.data?.map(({ name }) => name).join(' or ');
+}
+
 /** The audiences of an ad set or a target. */
 export const audienceFields = {
   /** Groups of audiences: a person has to be in one audience of each group. Empty for everyone. */
@@ -33,6 +42,7 @@ export const audienceFields = {
     initial: [],
     undo: true,
     example: [],
+    text: loggedGroupText,
   },
   /** A person must be in none of these audiences. */
   audience_exclude: {

@@ -14,6 +14,6 @@ export const listChanges = endpoint('GET /company/:uid/changes', {
 
 export const undoChange = endpoint('POST /changes/:uuid/undo', {
   companyPermission: 'change.undo',
-  summary: 'Set the fields of a changed campaign or ad set back to their earlier values',
+  summary: 'Set the fields of a changed campaign, ad set or target back to their earlier values',
   response: { 200: envelope(UndoneChange), ...conflict },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audienceFields } from '../audiences/use.ts';
 import type { FormField } from '../lib/fields.ts';
 import { textList } from '../lib/wire.ts';
 import { targetMessages } from './messages.ts';
@@ -18,7 +19,7 @@ const list = (label: string, example: readonly string[] = []) =>
     output: z.array(z.string()),
     form: z.array(z.string()),
     initial: [],
-    undo: false,
+    undo: true,
     example,
   }) satisfies FormField;
 
@@ -52,7 +53,7 @@ const circles = (label: string) =>
       z.object({ lat: z.number().nullable(), lon: z.number().nullable(), km: z.number().nullable() }),
     ),
     initial: [],
-    undo: false,
+    undo: true,
     example: [],
   }) satisfies FormField;
 
@@ -78,7 +79,7 @@ const version = (label: string, example: string | null) =>
     output: z.string().nullable(),
     form: z.string(),
     initial: '',
-    undo: false,
+    undo: true,
     example,
   }) satisfies FormField;
 
@@ -125,7 +126,7 @@ export const targetFields = {
     output: z.array(z.enum(PLACEMENT_KINDS)),
     form: z.array(z.enum(PLACEMENT_KINDS)),
     initial: [],
-    undo: false,
+    undo: true,
     example: [],
   } satisfies FormField,
   device_id: {
@@ -134,7 +135,10 @@ export const targetFields = {
     output: DeviceIdChoice,
     form: DeviceIdChoice,
     initial: 'any',
-    undo: false,
+    undo: true,
     example: 'any',
   } satisfies FormField,
+  /** Audiences in addition to the ad set's: a person has to be in one of each group of both, and in no excluded one of either. */
+  audience_include: audienceFields.audience_include,
+  audience_exclude: audienceFields.audience_exclude,
 };

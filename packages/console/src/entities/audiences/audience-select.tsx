@@ -11,10 +11,12 @@ interface AudienceSelectProps {
   value: readonly string[];
   onChange: (uuids: string[]) => void;
   error?: string | undefined;
+  /** The path of the field in its form. */
+  path?: string;
 }
 
 /** Selects audiences by their name. */
-export function AudienceSelect({ value, placeholder, ...props }: AudienceSelectProps) {
+export function AudienceSelect({ value, placeholder, path, ...props }: AudienceSelectProps) {
   const audiences = useLoadable(audiencesQuery);
   const known = knownData(audiences);
   const options = known?.map(({ uuid, name, size }) => ({
@@ -24,6 +26,7 @@ export function AudienceSelect({ value, placeholder, ...props }: AudienceSelectP
   return (
     <MultiSelect
       {...props}
+      {...(path !== undefined && { 'data-path': path })}
       searchable
       clearable
       value={[...value]}

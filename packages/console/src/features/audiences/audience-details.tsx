@@ -31,11 +31,11 @@ export function AudienceDetails({ audience }: { audience: Audience }) {
           Used by
         </Text>
         {users.length === 0 ? (
-          <Muted>No ad set uses it.</Muted>
+          <Muted>No ad set or target uses it.</Muted>
         ) : (
           <List size="sm">
-            {users.map(({ uuid, name }) => (
-              <List.Item key={uuid}>{name}</List.Item>
+            {users.map(({ type, uuid, name }) => (
+              <List.Item key={uuid}>{type === 'target' ? `${name} (target)` : name}</List.Item>
             ))}
           </List>
         )}

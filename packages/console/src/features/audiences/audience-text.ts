@@ -1,4 +1,4 @@
-import type { Audience, AudienceImport, LineFault } from '@bidwell/contract/audiences/schema';
+import type { Audience, AudienceImport, AudienceUse, LineFault } from '@bidwell/contract/audiences/schema';
 import { formatMoment, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Kinds of audiences by the words of the screen. */
@@ -72,3 +72,12 @@ export function matchText({ matches, size }: Pick<Audience, 'matches' | 'size'>)
 /** When an audience was last refreshed. */
 export const refreshedText = ({ refreshed_at: at }: Audience): string =>
   at === null ? '–' : formatMoment(at);
+
+/** The number of users of an audience: `2 ad sets, 1 target`. */
+export function usersText(users: readonly AudienceUse[]): string {
+  const count = (type: AudienceUse['type'], one: string, many: string) => {
+    const number = users.filter((user) => user.type === type).length;
+    return number === 0 ? [] : [`${formatNumber(number)} ${number === 1 ? one : many}`];
+  };
+  return [...count('adset', 'ad set', 'ad sets'), ...count('target', 'target', 'targets')].join(', ') || '–';
+}

@@ -15,7 +15,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 import { RowMenu } from '../../ui/table/row-menu.tsx';
 import { AudienceDetails } from './audience-details.tsx';
 import { AudienceForm } from './audience-form.tsx';
-import { KINDS, STATES, matchRateText, refreshedText } from './audience-text.ts';
+import { KINDS, STATES, matchRateText, refreshedText, usersText } from './audience-text.ts';
 import { UploadForm } from './audience-upload.tsx';
 
 /** The audiences of the company: adds, fills, changes and deletes them. */
@@ -25,7 +25,9 @@ export function AudiencesTab() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Muted>Lists of people by their advertising ids, which ad sets include or leave out.</Muted>
+        <Muted>
+          Lists of people by their advertising ids, which ad sets and targets include or leave out.
+        </Muted>
         <IfMay permission="audience.write">
           <SecondaryButton leftSection={<IconPlus size={16} />} onClick={open}>
             Add audience
@@ -67,8 +69,7 @@ const columns: RecordColumn<Audience>[] = [
   { header: 'Refreshed', cell: refreshedText },
   {
     header: 'Used by',
-    cell: ({ used_by: users }) =>
-      users.length === 0 ? '–' : `${formatNumber(users.length)} ${users.length === 1 ? 'ad set' : 'ad sets'}`,
+    cell: ({ used_by: users }) => usersText(users),
   },
   { header: 'Actions', actions: true, cell: (audience) => <AudienceActions audience={audience} /> },
 ];

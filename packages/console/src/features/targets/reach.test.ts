@@ -5,7 +5,13 @@ import { reachSentence } from './reach.ts';
 import { targetErrors, versionError } from './target-errors.ts';
 import { targetSummary } from './target-summary.ts';
 
+const [payers, readers, lapsed] = ['a', 'b', 'c'].map(
+  (end) => `00000000-0000-4000-8000-00000000000${end}`,
+) as [string, string, string];
 const known: Record<string, string> = {
+  [payers]: 'Payers',
+  [readers]: 'Readers',
+  [lapsed]: 'Lapsed',
   DE: 'Germany',
   AT: 'Austria',
   CH: 'Switzerland',
@@ -29,6 +35,7 @@ const names: TargetNames = {
   connection: call,
   exchange: call,
   model: call,
+  audience: call,
   subRegions: [{ name: 'Alps', countries: [country('AT', 1), country('CH', 2), country('FR', 3)] }],
 };
 const settings = (some: Partial<TargetSettings> = {}): TargetSettings => Settings.parse(some);
@@ -103,6 +110,12 @@ describe('whom a target reaches', () => {
       'Android phones (only Samsung Galaxy S24), in every country, on Cellular or Wi-Fi, in puzzle and word games and finance apps; not in German, not on Sample exchange.',
     ],
     [
+      'audiences',
+      'android',
+      { audience_include: [[payers, readers], [readers]], audience_exclude: [lapsed] },
+      'Android devices, in every country, only people in “Payers” or “Readers”, only people in “Readers”; not people in “Lapsed”.',
+    ],
+    [
       'places, carriers, placements and ids',
       'android',
       {
@@ -147,19 +160,22 @@ test('the summary of the table names devices, places, languages and placements',
   ]);
 });
 
-test('the summary of the table names places, carriers, kinds of placements and the id', () => {
+test('the summary of the table names places, carriers, kinds of placements, the id and audiences', () => {
   const target = settings({
     region_include: ['US-CA'],
     city_exclude: ['US:Los Angeles'],
     carrier_exclude: ['Verizon'],
     device_id: 'without',
     placement_kinds: ['rewarded'],
+    audience_include: [[payers, readers]],
+    audience_exclude: [lapsed],
   });
   expect(targetSummary('android', target, names)).toEqual([
     { label: 'Device', text: 'Android devices, without Verizon, without an advertising ID' },
     { label: 'Location', text: 'All countries, in California, not in Los Angeles (US)' },
     { label: 'Language', text: 'All languages' },
     { label: 'Placement', text: 'All genres; all exchanges; rewarded placements' },
+    { label: 'Audiences', text: 'people in “Payers” or “Readers”, not people in “Lapsed”' },
   ]);
 });
 
@@ -192,6 +208,9 @@ describe('what contradicts itself', () => {
     ]);
     expect(errors({ location_exclude: ['DE'], region_include: ['DE-BE', 'US-CA'] })).toEqual([
       { reachesNoOne: false, text },
+    ]);
+    expect(errors({ audience_include: [[payers], [readers]], audience_exclude: [readers] })).toEqual([
+      { reachesNoOne: true, text: '“Readers”: included, and left out too.' },
     ]);
     expect(errors({ city_include: ['DE:Berlin'], city_exclude: ['DE:Berlin'] })).toEqual([
       { reachesNoOne: true, text: 'All cities to include are excluded too.' },

@@ -1,6 +1,7 @@
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { TargetNames } from './target-names.ts';
+import { audiencePhrases } from './audience-words.ts';
 import { placePhrases } from './place-words.ts';
 import { connectionWords, deviceWords, genreWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
@@ -27,6 +28,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
     namedExclusions(target[`${kind}_include`], target[`${kind}_exclude`]);
 
   const byPlace = placePhrases(target, names);
+  const byAudience = audiencePhrases(target, names);
   const reached = [
     deviceWords(os, target.device_types) +
       (target.device_models.length > 0
@@ -49,6 +51,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
     target.exchange_include.length > 0
       ? `bought on ${joinWords(inclusions('exchange').map(names.exchange), 'or')}`
       : '',
+    ...byAudience.included.map((words) => `only ${words}`),
   ];
   // An app may have several genres, so an excluded genre matters in addition to included ones.
   const excludedGenres = target.genre_exclude;
@@ -59,6 +62,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
     exclusions('exchange').length > 0
       ? `not on ${joinWords(exclusions('exchange').map(names.exchange), 'or')}`
       : '',
+    ...byAudience.excluded,
   ];
   const sentence = [reached.filter(Boolean).join(', '), excluded.filter(Boolean).join(', ')];
   return `${capital(sentence.filter(Boolean).join('; '))}.`;

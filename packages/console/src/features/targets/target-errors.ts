@@ -55,6 +55,14 @@ export function targetErrors(
     });
   }
   errors.push(...placeErrors(target, names));
+  const left = target.audience_include.find(
+    (group) => group.length > 0 && includedOnly(group, target.audience_exclude).length === 0,
+  );
+  if (left)
+    errors.push({
+      reachesNoOne: true,
+      text: `${joinWords(left.map((uuid) => `“${names.audience(uuid)}”`))}: included, and left out too.`,
+    });
   const versionMessage = versionError(target.device_min_os_version, target.device_max_os_version);
   if (versionMessage) errors.push({ reachesNoOne: true, text: `${versionMessage}.` });
   if (os === undefined) return errors;

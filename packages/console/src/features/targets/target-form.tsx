@@ -21,6 +21,8 @@ import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
+import { AudienceFields } from './audience-fields.tsx';
+import { hasAudiences } from './audience-words.ts';
 import { reachSentence } from './reach.ts';
 import { targetErrors, versionError } from './target-errors.ts';
 import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
@@ -112,6 +114,9 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
               <PlacementFields form={form} />
               <PlacementKindField form={form} field={field} />
             </FormSection>
+            <FormSection title="People">
+              <AudienceFields form={form} field={field} />
+            </FormSection>
           </Stack>
           <div className={classes['reach']}>
             <ReachPanel os={os} target={settingsOf(form.values)} />
@@ -134,6 +139,7 @@ function ReachPanel({ os, target }: { os: Os | undefined; target: TargetSettings
   const names = useTargetNames({
     models: true,
     regions: [...target.region_include, ...target.region_exclude],
+    audiences: hasAudiences(target),
   });
   const models = useKnown(phoneModelsQuery);
   const errors = targetErrors(os, target, names, models);

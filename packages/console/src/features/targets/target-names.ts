@@ -1,5 +1,6 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { useMemo } from 'react';
+import { audiencesQuery } from '../../entities/audiences/queries.ts';
 import { useKnown } from '../../lib/loadable.ts';
 import {
   connectionTypesQuery,
@@ -18,20 +19,23 @@ export interface TargetNames {
   connection: (type: string) => string;
   exchange: (slug: string) => string;
   model: (value: string) => string;
+  audience: (uuid: string) => string;
   /** Undefined while they are not known. */
   subRegions: readonly SubRegion[] | undefined;
   /** False while the lists are loading and names would be codes. */
   ready: boolean;
 }
 
-/** Loads the display names for targets. Device models and regions are fetched only if a target has some. */
+/** Loads the display names for targets. Device models, regions and audiences are fetched only if a target has some. */
 export function useTargetNames({
   models: withModels,
   regions: codes,
+  audiences: withAudiences,
 }: {
   models: boolean;
   /** The regions that have to be named. */
   regions: readonly string[];
+  audiences: boolean;
 }): TargetNames {
   const countries = countriesOf(codes);
   const regions = useKnown({ ...regionsQuery(countries), enabled: countries.length > 0 });
@@ -40,6 +44,7 @@ export function useTargetNames({
   const connections = useKnown(connectionTypesQuery);
   const exchanges = useKnown(sspsQuery);
   const models = useKnown({ ...phoneModelsQuery, enabled: withModels });
+  const audiences = useKnown({ ...audiencesQuery, enabled: withAudiences });
   const lists = [
     subRegions,
     languages,
@@ -47,6 +52,7 @@ export function useTargetNames({
     exchanges,
     ...(withModels ? [models] : []),
     ...(countries.length > 0 ? [regions] : []),
+    ...(withAudiences ? [audiences] : []),
   ];
   const ready = lists.every((list) => list !== undefined);
   return useMemo(
@@ -59,10 +65,11 @@ export function useTargetNames({
       connection: nameLookup(connections?.map(({ value, name }) => [value, name])),
       exchange: nameLookup(exchanges?.map(({ value, name }) => [value, name])),
       model: nameLookup(models?.map((model) => [model.value, modelName(model)])),
+      audience: nameLookup(audiences?.map(({ uuid, name }) => [uuid, name])),
       subRegions,
       ready,
     }),
-    [subRegions, languages, connections, exchanges, models, regions, ready],
+    [subRegions, languages, connections, exchanges, models, regions, audiences, ready],
   );
 }
 

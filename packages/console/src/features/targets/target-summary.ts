@@ -1,12 +1,13 @@
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
+import { audienceSummary, hasAudiences } from './audience-words.ts';
 import type { TargetNames } from './target-names.ts';
 import { carrierSummary, kindSummary, placeSummary } from './place-words.ts';
 import { connectionWords, deviceWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
 const SHORT = 4;
 
-/** A target's settings by display name, in the four groups of the table. */
+/** A target's settings by display name, in the groups of the table. */
 export function targetSummary(
   os: Os | undefined,
   target: TargetSettings,
@@ -46,5 +47,6 @@ export function targetSummary(
       ),
     },
     { label: 'Placement', text: `${genres}; ${exchanges}${kindSummary(target)}` },
+    ...(hasAudiences(target) ? [{ label: 'Audiences', text: audienceSummary(target, names) }] : []),
   ];
 }

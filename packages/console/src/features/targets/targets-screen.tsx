@@ -10,6 +10,7 @@ import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
+import { hasAudiences } from './audience-words.ts';
 import { useTargetNames } from './target-names.ts';
 import { targetSummary } from './target-summary.ts';
 
@@ -78,6 +79,7 @@ function Settings({ target }: { target: Target }) {
   const names = useTargetNames({
     models: target.device_models.length > 0,
     regions: [...target.region_include, ...target.region_exclude],
+    audiences: hasAudiences(target),
   });
   return (
     <Stack gap={0} miw={260}>

@@ -39,12 +39,12 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
   return byCompany;
 }
 
-/** The audiences of an ad set, which most do not have. */
+/** The audiences of an ad set and its target, which most do not have. A target of an earlier release lacks the fields. */
 function audiencesIn(row: SelectedAdset, used: UsedAudiences): Pick<AdsetRow, 'audiences'> {
   const audiences = compiledAudiencesOf(
     {
-      include: row.audienceInclude,
-      exclude: row.audienceExclude,
+      include: [...row.audienceInclude, ...(row.target.audience_include ?? [])],
+      exclude: [...row.audienceExclude, ...(row.target.audience_exclude ?? [])],
       withoutId: row.audienceWithoutId,
       // A re-engagement campaign is for these people.
       installedOf: row.excludesInstalled && row.campaignKind === 'acquisition' ? row.appId : null,

@@ -25,7 +25,7 @@ export async function loadUsedAudiences(db: Db, companyIds: readonly string[]): 
   return { byUuid, installed };
 }
 
-/** The audiences of an ad set as rows have them. */
+/** The audiences of an ad set and its target as rows have them. */
 interface AudienceSettings {
   include: readonly (readonly string[])[];
   exclude: readonly string[];

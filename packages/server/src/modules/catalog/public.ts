@@ -14,7 +14,7 @@ export {
 export { registerPartnerAudiences } from './audiences/partner-routes.ts';
 export { registerAudiences } from './audiences/routes.ts';
 export { eraseFromAudiences, hasUploadsFrom } from './audiences/erase-person.ts';
-export { requireAudiences } from './audiences/service.ts';
+export { audienceNaming, requireAudiences } from './audiences/used-audiences.ts';
 export { registerCreativeGroups } from './creative-groups/routes.ts';
 export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';
 export { registerFiles, registerMedia } from './creatives/files.ts';
@@ -36,7 +36,7 @@ export { registerReference } from './reference/routes.ts';
 export { registerStorage } from './storage/routes.ts';
 export { storageOf } from './storage/service.ts';
 export { registerTargets } from './targets/routes.ts';
-export { duplicateTarget, getTarget } from './targets/service.ts';
+export { changeTarget, duplicateTarget, getTarget, lockedTarget, targetsByUuid } from './targets/service.ts';
 export { registerTrackingLinks } from './tracking-links/routes.ts';
 export { getTrackingLink, linkOf, linksOfCompany, linksWithApps } from './tracking-links/service.ts';
 export { catalogJobs } from './jobs.ts';

@@ -4,6 +4,7 @@ export {
   changedFields,
   changesOfEntities,
   getChange,
+  lastLoggedNames,
   listChanges,
   recordChange,
   recordCopied,

@@ -177,6 +177,28 @@ function withinBytes(changes: readonly Change[]): Change[] {
   });
 }
 
+/** The last names in the change log of entities of a company, deleted ones too; without entities that the log does not have. */
+export async function lastLoggedNames(
+  db: Db,
+  companyId: string,
+  entity: EntityType,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('changes')
+    .select(['entity_uuid', 'entity_name'])
+    .distinctOn('entity_uuid')
+    .where('company_uuid', '=', companyId)
+    .where('entity_uuid', '=', anyOf(uuids))
+    .where('entity_type', '=', entity)
+    .orderBy('entity_uuid')
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+  return new Map(rows.map(({ entity_uuid: uuid, entity_name: name }) => [uuid, name]));
+}
+
 /** Deletes changes that are older than the setting says. */
 export async function deleteExpiredChanges(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, ctx.config.keptDays.changes, deleteChangesBefore);

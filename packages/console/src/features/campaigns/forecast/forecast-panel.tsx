@@ -2,9 +2,10 @@ import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { isKnown, useLoadable } from '../../../lib/loadable.ts';
+import { isKnown, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
+import { targetsQuery } from '../../../entities/targets/queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { Caption, Muted } from '../../../ui/layout/text.tsx';
@@ -66,9 +67,12 @@ interface ForecastFiguresProps {
 
 function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
+  const target = useKnown(targetsQuery)?.find((one) => one.uuid === values.target_id);
   if (message !== null || !day) return <Muted>{message}</Muted>;
   const isCapped = values.frequency_caps.length > 0;
-  const hasAudiences = values.audience_include.length > 0 || values.audience_exclude.length > 0;
+  const hasAudiences = [values, target].some(
+    (of) => of && (of.audience_include.length > 0 || of.audience_exclude.length > 0),
+  );
   const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">

@@ -21,7 +21,14 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { appsOf, knownGroups, requireApp, requireAudiences, requireRoom } from '../../catalog/public.ts';
+import {
+  appsOf,
+  audienceNaming,
+  knownGroups,
+  requireApp,
+  requireAudiences,
+  requireRoom,
+} from '../../catalog/public.ts';
 import {
   findOwned,
   insertOwned,
@@ -163,7 +170,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
       await requireAudiences(tx.db, actor.companyId, input, null);
       await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
       const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
-      await recordSaved(ctx, tx, actor, { entity: 'adset', before: null, after: adset, logged });
+      await recordSavedAdset(ctx, tx, actor, null, adset);
       return adset;
     }),
   );
@@ -221,13 +228,30 @@ async function copyOf(
   await requireOneApp(tx.db, actor.companyId, input, input);
   await requireBundleRoomForCopy(ctx.config, tx.db, actor.companyId, original);
   const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, name, status, campaignUuid });
+  const named = await audienceNaming(tx.db, actor.companyId, [adset]);
   await recordCopied(ctx, tx, actor, {
     entity: 'adset',
     uuid: adset.uuid,
-    fields: loggedOfCopy(adset),
+    fields: named(loggedOfCopy(adset)),
     original,
   });
   return adset;
+}
+
+async function recordSavedAdset(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  before: Adset | null,
+  after: Adset,
+): Promise<void> {
+  const named = await audienceNaming(tx.db, actor.companyId, [before, after]);
+  await recordSaved(ctx, tx, actor, {
+    entity: 'adset',
+    before,
+    after,
+    logged: (adset) => named(logged(adset)),
+  });
 }
 
 /** Inserts an ad set whose parts are checked. Throws Conflict at the company's limit. */
@@ -343,7 +367,7 @@ export async function changeAdset(
   }
   const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
   if (!isApproved) await requireApprovedRaise(tx, companyId, before, after);
-  await recordSaved(ctx, tx, actor, { entity: 'adset', before, after, logged });
+  await recordSavedAdset(ctx, tx, actor, before, after);
   return after;
 }
 

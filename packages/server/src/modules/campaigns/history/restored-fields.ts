@@ -4,6 +4,7 @@ import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { undoneOf } from '@bidwell/contract/lib/fields';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
+import { targetFields } from '@bidwell/contract/targets/fields';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -36,11 +37,23 @@ const byUuids = (name: string, min: number): Setting => ({
   min,
 });
 
+/** Audiences of the log have names; an entity has their ids alone. */
+const AudienceId = z.union([Uuid, Reference.transform(({ uuid }) => uuid)]);
+const audiences = (name: string, schema: z.ZodType): readonly [string, Setting] => [
+  name,
+  { name, valueOf: (logged) => schema.safeParse(logged).data, min: 0 },
+];
+const audienceSettings = [
+  audiences('audience_include', z.array(z.array(AudienceId))),
+  audiences('audience_exclude', z.array(AudienceId)),
+];
+
 const asLoggedAll = (...names: string[]) => names.map((name) => [name, asLogged(name)] as const);
 
 const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Setting>>> = {
   adset: new Map([
     ...asLoggedAll('name', 'description', 'status', ...undoneOf(adsetFields)),
+    ...audienceSettings,
     ['target', byUuid('target_id')],
     ['tracking_link', byUuid('tracking_link_id')],
     ['creative_groups', byUuids('creative_group_ids', 1)],
@@ -49,6 +62,11 @@ const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Settin
     ...asLoggedAll('name', 'description', ...undoneOf(campaignFields)),
     ['app', byUuid('app_uuid')],
     ['adsets', byUuids('adset_uuids', 0)],
+  ]),
+  target: new Map([
+    ...asLoggedAll('name', 'description', ...undoneOf(targetFields)),
+    ...audienceSettings,
+    ['app', byUuid('app_id')],
   ]),
 };
 
@@ -65,7 +83,7 @@ export interface RestoredField {
 }
 
 /**
- * The fields that an update sets to undo a change of a campaign or an ad set. Null for changes that cannot be undone: a
+ * The fields that an update sets to undo a change of a campaign, an ad set or a target. Null for changes that cannot be undone: a
  * change that is no update, that has a field whose earlier value an update cannot set, or that changed more entries of a
  * list than the log has.
  */

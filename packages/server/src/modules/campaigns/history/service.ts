@@ -4,6 +4,7 @@ import { type Campaign, CampaignUpdate } from '@bidwell/contract/campaigns/schem
 import type { Change, ChangeList, ListedChange } from '@bidwell/contract/changes/schema';
 import { namesOf } from '@bidwell/contract/lib/fields';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { type Target, TargetUpdate } from '@bidwell/contract/targets/schema';
 import { undoApiMessages } from '@bidwell/contract/history/api-messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { type UndoneChange, isStartOrPause } from '@bidwell/contract/history/schema';
@@ -16,12 +17,13 @@ import { transact } from '../../../platform/postgres/transaction.ts';
 import { adsetsByUuid, changeAdset, adsetsOfCompany, lockedAdset } from '../adsets/service.ts';
 import { saveInTurn } from '../adsets/save-queue.ts';
 import { campaignsByUuid, changeCampaign, campaignOf, lockedCampaign } from '../service.ts';
+import { changeTarget, lockedTarget, targetsByUuid } from '../../catalog/public.ts';
 import { getChange, listChanges } from '../../changes/public.ts';
 import { type RestoredField, canUndo, restoredFields, restoredValue } from './restored-fields.ts';
 
-const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
+const nouns = { adset: 'ad set', campaign: 'campaign', target: 'target' } as const;
 type UndoableType = keyof typeof nouns;
-type Undoable = Pick<Adset | Campaign, 'name' | 'archived_at'>;
+type Undoable = Pick<Adset | Campaign | Target, 'name' | 'archived_at'>;
 
 /** The calls that undo a pause and a start of a campaign. */
 export type StatusCalls = Readonly<
@@ -29,7 +31,7 @@ export type StatusCalls = Readonly<
 >;
 
 /**
- * Sets the fields of a changed campaign or ad set back to their values before the change, by an update with its validation,
+ * Sets the fields of a changed campaign, ad set or target back to their values before the change, by an update with its validation,
  * which is a change of its own. Throws NotFound; Conflict for a change that cannot be undone, if a field has another value
  * than the change gave it, if the entity is archived or deleted, and if the update is not valid any more. Ad sets are changed
  * when it is the company's turn, as by {@link saveInTurn}, with its errors.
@@ -48,6 +50,7 @@ export async function undoChange(
     if (!fields) throw new Conflict(undoApiMessages.undoNever);
     if (isStartOrPause(change)) await undoStatus(ctx, actor, change, fields, calls);
     else if (entity_type === 'adset') await undoOfAdset(ctx, actor, entity_uuid, fields);
+    else if (entity_type === 'target') await undoOfTarget(ctx, actor, entity_uuid, fields);
     else await undoOfCampaign(ctx, actor, entity_uuid, fields);
   } catch (error) {
     throw asConflict(error, nouns[entity_type as UndoableType]);
@@ -98,6 +101,7 @@ export async function withUndo<Entry extends Change>(
   const withBundles = uuidsOf('adset', candidates.filter(changesBundles));
   const others = uuidsOf('adset').filter((uuid) => !withBundles.includes(uuid));
   add(await campaignsByUuid(ctx, owner, uuidsOf('campaign')));
+  add(await targetsByUuid(ctx, owner, uuidsOf('target')));
   add(await adsetsOfCompany(ctx, owner, others));
   for (let from = 0; from < withBundles.length; from += WITH_BUNDLES)
     add(await adsetsByUuid(ctx, owner, withBundles.slice(from, from + WITH_BUNDLES)));
@@ -169,6 +173,19 @@ async function undoOfCampaign(
     const campaign = await lockedCampaign(tx.db, actor.companyId, uuid);
     requireUnchanged('campaign', campaign, fields);
     await changeCampaign(ctx, tx, actor, campaign, updateOf(CampaignUpdate, campaign, fields));
+  });
+}
+
+async function undoOfTarget(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+  fields: readonly RestoredField[],
+): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const target = await lockedTarget(tx.db, actor.companyId, uuid);
+    requireUnchanged('target', target, fields);
+    await changeTarget(ctx, tx, actor, target, updateOf(TargetUpdate, target, fields));
   });
 }
 

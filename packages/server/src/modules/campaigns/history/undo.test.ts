@@ -162,6 +162,69 @@ test('the change log says which start or pause of a campaign can be undone now',
   ]);
 });
 
+test('the log names audiences, and an undo sets them back unless they were deleted', async () => {
+  const company = await app.freshCompany();
+  const { targetUuid, uuid, read, change } = await anAdset(company);
+  const [payers, readers] = [
+    await make(company, '/audience', { name: 'Payers' }),
+    await make(company, '/audience', { name: 'Readers' }),
+  ];
+  const changeTarget = async (body: object) => {
+    expect((await company.call('PUT', `/target/${targetUuid}`, body)).status).toBe(200);
+    return last(company);
+  };
+  const both = { audience_include: [[payers, readers]], audience_exclude: [readers] };
+  const named = (id: string, name: string) => ({ uuid: id, name });
+  for (const of of [change, changeTarget]) {
+    const changed = await of(both);
+    expect(changed.fields).toMatchObject([
+      { field: 'audience_include', after: [[named(payers, 'Payers'), named(readers, 'Readers')]] },
+      { field: 'audience_exclude', before: [], after: [named(readers, 'Readers')] },
+    ]);
+    expect(changed.can_undo).toBe(true);
+    await company.call('PUT', `/audience/${readers}`, { name: 'Subscribers' });
+    expect((await undo(company, changed)).status).toBe(200);
+    const undone = await last(company);
+    expect(undone.fields.at(-1)).toMatchObject({ before: [named(readers, 'Subscribers')], after: [] });
+    expect((await undo(company, undone)).status).toBe(200);
+    await company.call('PUT', `/audience/${readers}`, { name: 'Readers' });
+  }
+  expect(await read()).toMatchObject(both);
+  expect((await company.call('GET', `/target/${targetUuid}`)).data).toMatchObject(both);
+
+  const copy = await company.call('POST', `/adset/${uuid}/duplicate`);
+  expect((await last(company)).fields).toContainEqual(
+    expect.objectContaining({ field: 'audience_exclude', after: [named(readers, 'Readers')] }),
+  );
+  await company.call('DELETE', `/adset/${copy.data.uuid}`);
+  await changeTarget({ audience_include: [], audience_exclude: [] });
+  const removed = await change({ audience_include: [], audience_exclude: [] });
+  await company.call('PUT', `/audience/${readers}`, { name: 'Lapsed readers' });
+  expect((await company.call('DELETE', `/audience/${readers}`)).status).toBe(200);
+  expect(await undo(company, removed)).toMatchObject({
+    status: 409,
+    data: 'The earlier values cannot be set again. The audience “Lapsed readers” was deleted.',
+  });
+});
+
+test('an undo sets the settings of a target back', async () => {
+  const company = await app.freshCompany();
+  const { targetUuid } = await anAdset(company);
+  const read = async () => (await company.call('GET', `/target/${targetUuid}`)).data;
+  const before = await read();
+  const settings = {
+    name: 'Others',
+    location_include: ['FR'],
+    device_id: 'with',
+    device_min_os_version: '12',
+  };
+  await company.call('PUT', `/target/${targetUuid}`, settings);
+  const changed = await last(company);
+  expect(changed.can_undo).toBe(true);
+  expect((await undo(company, changed)).status).toBe(200);
+  expect(await read()).toEqual({ ...before, updated_at: expect.any(String) });
+});
+
 test('archived and deleted entities are left alone, and so is what cannot be set by an update', async () => {
   const company = await app.freshCompany();
   const { uuid, read, change } = await anAdset(company);

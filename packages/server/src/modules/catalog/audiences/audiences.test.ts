@@ -175,18 +175,58 @@ test('an audience that ad sets use is not deleted; another one goes with its fil
   expect(await changesOf(app, company, uuid)).toMatchObject([{ action: 'create' }, { action: 'delete' }]);
 });
 
+test('an audience that a target uses is not deleted, and the target’s copy has it too', async () => {
+  const company = await app.freshCompany();
+  const [payers, lapsed] = [
+    await make(company, '/audience', { name: 'Payers' }),
+    await make(company, '/audience', { name: 'Lapsed' }),
+  ];
+  const { appUuid } = await makeAdsetParts(app, company);
+  const settings = { audience_include: [[payers], []], audience_exclude: [lapsed, lapsed] };
+  const target = await make(company, '/target', { app_id: appUuid, name: 'Players', ...settings });
+  const stored = { audience_include: [[payers]], audience_exclude: [lapsed] };
+  expect((await company.call('GET', `/target/${target}`)).data).toMatchObject(stored);
+  const copy = await company.call('POST', `/target/${target}/duplicate`);
+  expect(copy.data).toMatchObject(stored);
+  const used = async () => {
+    const { audiences } = (await company.call('GET', '/audience')).data;
+    return audiences.map((one: { name: string; used_by: object[] }) => [one.name, one.used_by.length]);
+  };
+  expect(await used()).toEqual([
+    ['Lapsed', 2],
+    ['Payers', 2],
+  ]);
+  const rejected = await company.call('DELETE', `/audience/${payers}`);
+  expect(rejected).toMatchObject({
+    status: 409,
+    data: expect.stringContaining('the targets “Copy of Players”'),
+  });
+  for (const uuid of [target, copy.data.uuid])
+    await company.call('PUT', `/target/${uuid}`, { audience_include: [] });
+  expect((await company.call('DELETE', `/audience/${payers}`)).status).toBe(200);
+  expect((await company.call('DELETE', `/audience/${lapsed}`)).status).toBe(409);
+  expect(
+    await company.call('PUT', `/target/${target}`, { audience_exclude: [payers, lapsed] }),
+  ).toMatchObject({
+    status: 422,
+    errors: [{ field: 'audience_exclude' }],
+  });
+});
+
 test('audiences of another company can be neither seen nor used', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const uuid = await make(stranger, '/audience', { name: 'Payers' });
   expect((await company.call('GET', `/audience/${uuid}`)).status).toBe(404);
   expect((await company.call('POST', `/audience/${uuid}/upload`, { bytes: 3 })).status).toBe(404);
-  const { body } = await makeAdsetParts(app, company);
+  const { body, appUuid } = await makeAdsetParts(app, company);
   for (const field of ['audience_include', 'audience_exclude']) {
     const value = field === 'audience_include' ? [[uuid]] : [uuid];
     expect(await company.call('POST', '/adset', { ...body, [field]: value })).toMatchObject({
       status: 422,
       errors: [{ field, message: 'Audience not found' }],
     });
+    const target = { app_id: appUuid, name: 'Players', [field]: value };
+    expect(await company.call('POST', '/target', target)).toMatchObject({ status: 422, errors: [{ field }] });
   }
 });
 
@@ -238,6 +278,41 @@ test('an ad set bids for no one in an excluded audience, whichever way its list 
   expect([await bidsFor(payer), await bidsFor(other)]).toEqual([false, true]);
   await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[uuid]], audience_exclude: [] });
   expect([await bidsFor(payer), await bidsFor(other)]).toEqual([true, false]);
+});
+
+test('the audiences of an ad set and of its target both count, and a change of either reaches the bidder', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange);
+  const { target } = (await company.call('GET', `/adset/${adsetUuid}`)).data;
+  const [first, second, both, neither] = idsOf(4) as [string, string, string, string];
+  const audienceOf = async (name: string, ids: string[]) => {
+    const uuid = await make(company, '/audience', { name });
+    await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids });
+    await imported(company, uuid);
+    return uuid;
+  };
+  const [a, b] = [await audienceOf('A', [first, both]), await audienceOf('B', [second, both])];
+  const bids = async () => {
+    await app.settled();
+    const reached: string[] = [];
+    for (const [name, ifa] of Object.entries({ first, second, both, neither })) {
+      const device = { os: 'Android', osv: '14', geo: { country: 'USA' }, ifa };
+      if ((await exchange.bid({ device })) !== null) reached.push(name);
+    }
+    return reached;
+  };
+  const set = async (path: string, body: object) =>
+    expect((await company.call('PUT', path, body)).status).toBe(200);
+  await set(`/target/${target.uuid}`, { audience_include: [[a]] });
+  expect(await bids()).toEqual(['first', 'both']);
+  await set(`/adset/${adsetUuid}`, { audience_include: [[b]] });
+  expect(await bids()).toEqual(['both']);
+  await set(`/target/${target.uuid}`, { audience_include: [], audience_exclude: [a] });
+  expect(await bids()).toEqual(['second']);
+  await set(`/adset/${adsetUuid}`, { audience_include: [], audience_exclude: [b] });
+  expect(await bids()).toEqual(['neither']);
+  await set(`/target/${target.uuid}`, { audience_exclude: [] });
+  expect(await bids()).toEqual(['first', 'neither']);
 });
 
 /** Stores a postback of a campaign, as a partner sent it. */

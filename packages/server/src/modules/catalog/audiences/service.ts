@@ -7,8 +7,6 @@ import type {
   AudienceUpdate,
   AudienceUse,
 } from '@bidwell/contract/audiences/schema';
-import { apiMessages } from '@bidwell/contract/text/api-messages';
-import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -28,7 +26,7 @@ import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../entity-limits-store.ts';
 import { queueImport } from './import-queue.ts';
 import { logged, presentAudience, presentImport } from './presenter.ts';
-import { findAudiences, importsOf, latestImports, lockKnownAudiences, usersOfAudiences } from './store.ts';
+import { findAudiences, importsOf, latestImports, usersOfAudiences } from './store.ts';
 
 const IMPORTS_SHOWN = 50;
 
@@ -127,7 +125,7 @@ export async function deleteAudience(
     if (!row) throw new NotFound('Audience');
     if (row.is_installed) throw new Conflict(audienceApiMessages.ofServer);
     const users = (await usersOfAudiences(tx.db, companyId, uuid)).get(uuid) ?? [];
-    if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));
+    if (users.length > 0) throw new Conflict(audienceApiMessages.inUse(row.name, enumerate(users)));
     const unused = await filesOf(tx.db, companyId, uuid);
     await noteUnusedFiles(tx.db, unused);
     await deleteAudienceRow(tx.db, companyId, uuid);
@@ -158,36 +156,6 @@ export async function refreshAudience(
     await queueImport(ctx, tx, row, { mode, source: row.kind === 'url' ? 'url' : 'rule' });
     return loadAudience(tx.db, actor.companyId, uuid);
   });
-}
-
-/** The audiences of an ad set or a target in an input. */
-interface UsedAudiences {
-  audience_include?: readonly (readonly string[])[] | undefined;
-  audience_exclude?: readonly string[] | undefined;
-}
-
-/**
- * Throws Invalid where an input names an audience that the company does not have and that was not there `before`. Keeps the audiences
- * from being deleted until the transaction ends.
- */
-export async function requireAudiences(
-  db: Db,
-  companyId: string,
-  input: UsedAudiences,
-  before: UsedAudiences | null,
-): Promise<void> {
-  const named = (given: UsedAudiences | null) => ({
-    audience_include: given?.audience_include?.flat() ?? [],
-    audience_exclude: given?.audience_exclude ?? [],
-  });
-  const [next, previous] = [named(input), named(before)];
-  const uuids = [...new Set([...next.audience_include, ...next.audience_exclude])];
-  if (uuids.length === 0) return;
-  const known = await lockKnownAudiences(db, companyId, uuids);
-  const errors: FieldError[] = (['audience_include', 'audience_exclude'] as const)
-    .filter((field) => next[field].some((uuid) => !known.has(uuid) && !previous[field].includes(uuid)))
-    .map((field) => ({ field, message: apiMessages.notFound('Audience') }));
-  if (errors.length > 0) throw new Invalid(errors);
 }
 
 function requireParts({

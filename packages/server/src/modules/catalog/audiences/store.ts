@@ -72,19 +72,26 @@ export async function importsOf(
     .execute();
 }
 
-/** The ad sets that use audiences of a company, by audience; archived ones too. */
+/** The ad sets and targets that use audiences of a company, by audience; archived ones too. */
 export async function usersOfAudiences(
   db: Db,
   companyId: string,
   uuid?: string,
 ): Promise<ReadonlyMap<string, AudienceUse[]>> {
   const { rows } = await sql<AudienceUse & { audience: string }>`
-    select distinct used.audience, 'adset' as type, used.uuid, used.name from (
-      select a.uuid, a.name, jsonb_array_elements_text(a.audience_exclude) as audience from adsets a
-        where a.company_uuid = ${companyId} and a.audience_exclude <> '[]'
+    with lists as (
+      select 'adset' as type, uuid, name, audience_include as include, audience_exclude as exclude from adsets
+        where company_uuid = ${companyId} and (audience_include <> '[]' or audience_exclude <> '[]')
       union all
-      select a.uuid, a.name, jsonb_array_elements_text(g) from adsets a, jsonb_array_elements(a.audience_include) g
-        where a.company_uuid = ${companyId} and a.audience_include <> '[]'
+      select 'target', uuid, name, coalesce(settings -> 'audience_include', '[]'), coalesce(settings -> 'audience_exclude', '[]')
+        from targets
+        where company_uuid = ${companyId}
+          and (settings -> 'audience_include' <> '[]' or settings -> 'audience_exclude' <> '[]')
+    )
+    select distinct used.* from (
+      select type, uuid, name, jsonb_array_elements_text(exclude) as audience from lists
+      union all
+      select type, uuid, name, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
     ) used
     ${uuid === undefined ? sql`` : sql`where used.audience = ${uuid}`}
     order by used.name, used.uuid`.execute(db);

@@ -1,4 +1,6 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { namesOf } from '@bidwell/contract/lib/fields';
+import { targetFields } from '@bidwell/contract/targets/fields';
 import { targetMessages } from '@bidwell/contract/targets/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
@@ -12,10 +14,10 @@ import {
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { json } from '../../../platform/postgres/client.ts';
+import { anyOf, json } from '../../../platform/postgres/client.ts';
 import {
   type OwnedRow,
   findOwned,
@@ -25,9 +27,10 @@ import {
   presentTimes,
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
-import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
+import { audienceNaming, requireAudiences } from '../audiences/used-audiences.ts';
 import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordCopied, recordSaved } from '../../changes/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
@@ -51,7 +54,7 @@ export async function getTarget(ctx: Context, actor: Actor, uuid: string): Promi
 }
 
 /**
- * Creates a target. Throws Invalid for an unknown app, a value that is not in its list, or a newest version below the
+ * Creates a target. Throws Invalid for an unknown app or audience, a value that is not in its list, or a newest version below the
  * oldest; Conflict at the company's limit.
  */
 export async function createTarget(ctx: Context, actor: Actor, input: TargetInput): Promise<Target> {
@@ -61,6 +64,7 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
   return transact(ctx.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
     await requireRoom(tx.db, actor.companyId, 'targets');
+    await requireAudiences(tx.db, actor.companyId, settings, null);
     const referenced = await asReferenced(tx.db, settings, null);
     const at = ctx.now();
     const row = await insertOwned(tx.db, 'targets', actor.companyId, {
@@ -73,7 +77,7 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
       updated_at: at,
     });
     const target = await loadTarget(tx.db, actor.companyId, row);
-    await recordSaved(ctx, tx, actor, { entity: 'target', before: null, after: target, logged });
+    await recordSavedTarget(ctx, tx, actor, null, target);
     return target;
   });
 }
@@ -101,10 +105,11 @@ export async function duplicateTarget(
       updated_at: at,
     });
     const target = await loadTarget(tx.db, companyId, row);
+    const named = await audienceNaming(tx.db, companyId, [target]);
     await recordCopied(ctx, tx, actor, {
       entity: 'target',
       uuid: target.uuid,
-      fields: logged(target),
+      fields: named(logged(target)),
       original,
     });
     return target;
@@ -121,34 +126,85 @@ export async function updateTarget(
   { uuid, ...input }: TargetUpdate & { uuid: string },
 ): Promise<Target> {
   requirePermission(actor, 'target.write');
-  const { app_id, name, description, ...settingsInput } = input;
   return transact(ctx.db, async (tx) => {
-    const { companyId } = actor;
-    const row = await lockOwned(tx.db, 'targets', companyId, uuid);
-    if (!row) throw new NotFound('Target');
-    const before = await loadTarget(tx.db, companyId, row);
+    const before = await lockedTarget(tx.db, actor.companyId, uuid);
     await requireExpected(() => before);
-    const settings: TargetSettings = {
-      ...emptyTargetSettings,
-      ...row.settings,
-      ...(await asReferenced(tx.db, settingsInput, row.settings)),
-    };
-    requireVersionOrder(settings);
-    if (app_id !== undefined && app_id !== row.app_uuid) {
-      await requireApp(tx.db, companyId, app_id, 'app_id');
-      await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
-    }
-    const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
-      app_uuid: app_id,
-      name,
-      description,
-      settings: json(settings),
-      updated_at: ctx.now(),
-    });
-    const after = await loadTarget(tx.db, companyId, written);
-    await recordSaved(ctx, tx, actor, { entity: 'target', before, after, logged });
-    return after;
+    return changeTarget(ctx, tx, actor, before, input);
   });
+}
+
+/** The company's targets among `uuids`, in no order. */
+export async function targetsByUuid(
+  ctx: Context,
+  { companyId }: Owner,
+  uuids: readonly string[],
+): Promise<Target[]> {
+  if (uuids.length === 0) return [];
+  const rows = await ctx.db
+    .selectFrom('targets')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+  return loadTargets(ctx.db, companyId, rows);
+}
+
+/** Reads a target and locks it until the transaction ends. Throws NotFound. */
+export async function lockedTarget(db: Db, companyId: string, uuid: string): Promise<Target> {
+  const row = await lockOwned(db, 'targets', companyId, uuid);
+  if (!row) throw new NotFound('Target');
+  return loadTarget(db, companyId, row);
+}
+
+/** {@link updateTarget} in the caller's transaction, of a target that it has locked. */
+export async function changeTarget(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  before: Target,
+  { app_id: appUuid, name, description, ...input }: TargetUpdate,
+): Promise<Target> {
+  const { companyId } = actor;
+  const { uuid } = before;
+  await requireAudiences(tx.db, companyId, input, before);
+  const stored = settingsOf(before);
+  const settings = { ...stored, ...(await asReferenced(tx.db, input, stored)) };
+  requireVersionOrder(settings);
+  if (appUuid !== undefined && appUuid !== before.app.uuid) {
+    await requireApp(tx.db, companyId, appUuid, 'app_id');
+    await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
+  }
+  const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
+    app_uuid: appUuid,
+    name,
+    description,
+    settings: json(settings),
+    updated_at: ctx.now(),
+  });
+  const after = await loadTarget(tx.db, companyId, written);
+  await recordSavedTarget(ctx, tx, actor, before, after);
+  return after;
+}
+
+async function recordSavedTarget(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  before: Target | null,
+  after: Target,
+): Promise<void> {
+  const named = await audienceNaming(tx.db, actor.companyId, [before, after]);
+  await recordSaved(ctx, tx, actor, {
+    entity: 'target',
+    before,
+    after,
+    logged: (target) => named(logged(target)),
+  });
+}
+
+function settingsOf(target: Target): TargetSettings {
+  const fields = namesOf(targetFields).map((field) => [field, target[field]]);
+  return Object.fromEntries(fields) as TargetSettings;
 }
 
 function requireVersionOrder(settings: TargetSettings): void {

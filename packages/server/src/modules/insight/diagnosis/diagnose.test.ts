@@ -69,6 +69,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     roas: null,
     missingGoal: null,
     lacksAudience: false,
+    ownAudiences: { include: false, exclude: false, skips: false },
     goalEvent: null,
     hasGoalArrived: true,
     hasAllEventNames: false,

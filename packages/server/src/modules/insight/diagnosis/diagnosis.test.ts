@@ -240,6 +240,13 @@ test('an audience in which no one is, and people who cannot be looked up, are na
     text: '100% of the requests that “Ad set” targets are of people who are not in its audiences.',
     remedy: { screen: 'adset', field: 'audience_include' },
   });
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [] });
+  const { target } = (await company.call('GET', `/adset/${adsetUuid}`)).data;
+  await company.call('PUT', `/target/${target.uuid}`, { audience_include: [[audience]] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience',
+    remedy: { screen: 'target', uuid: target.uuid, field: 'audience_include' },
+  });
   const other = await planted();
   const excluded = await make(other.company, '/audience', { name: 'Payers' });
   const choice = { audience_exclude: [excluded], audience_without_id: 'skip' };

@@ -48,6 +48,8 @@ export interface AdsetFacts {
   missingGoal: GoalField | null;
   /** Whether it includes no audience although its campaign is of re-engagement. */
   lacksAudience: boolean;
+  /** Whether it includes and excludes audiences itself, which its target may do too; and whether it skips people who cannot be looked up. */
+  ownAudiences: { include: boolean; exclude: boolean; skips: boolean };
   /** Name of the event that it buys; null for none. */
   goalEvent: string | null;
   /** Whether an event of its goal has ever come for the app, for Target ROAS any event; true for the other bid strategies. */

@@ -241,7 +241,7 @@ interface Lost {
 
 /** The sentence and the button for an exit. */
 function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explanation {
-  const { uuid } = adset;
+  const { uuid, ownAudiences } = adset;
   const name = quoted(adset.name);
   const { share, requests } = lost;
   const number = `${inWords(requests)} bid ${counted(requests, 'request')}`;
@@ -299,17 +299,20 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
     case 'audience_unknown':
       return {
         text: `${share} of the requests that ${name} targets are of people who cannot be looked up in its audiences: they have no id, or do not allow it.`,
-        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_include'),
+        remedy:
+          ownAudiences.skips && !ownAudiences.include
+            ? remedy('Change the audiences', 'adset', uuid, 'audience_without_id')
+            : audienceRemedy(adset, 'include'),
       };
     case 'audience_excluded':
       return {
         text: `${share} of the requests that ${name} targets are of people in audiences that it leaves out.`,
-        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_exclude'),
+        remedy: audienceRemedy(adset, 'exclude'),
       };
     case 'audience_not_included':
       return {
         text: `${share} of the requests that ${name} targets are of people who are not in its audiences.`,
-        remedy: remedy('Change the audiences', 'adset', uuid, 'audience_include'),
+        remedy: audienceRemedy(adset, 'include'),
       };
     case 'audience_not_loaded':
       return {
@@ -355,6 +358,17 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
 }
 
 /** The caps that people have reached; an ad set with caps of its own has the remedy there. */
+/** Where the audiences of a list are changed: in the target if the ad set has none of its own. */
+function audienceRemedy({ uuid, target, ownAudiences }: AdsetFacts, list: 'include' | 'exclude'): Remedy {
+  const own = ownAudiences[list];
+  return remedy(
+    'Change the audiences',
+    own ? 'adset' : 'target',
+    own ? uuid : target.uuid,
+    `audience_${list}`,
+  );
+}
+
 function cappedExplanation({ uuid, name, caps, campaign }: AdsetFacts, share: string): Explanation {
   const isOwn = caps.length > 0;
   const own = isOwn ? ` (${capsText(caps)})` : '';

@@ -194,6 +194,11 @@ function adsetFacts(
       roas: adset.roas,
       missingGoal: missingGoal(adset),
       lacksAudience: campaign.kind === 're_engagement' && adset.audience_include.length === 0,
+      ownAudiences: {
+        include: adset.audience_include.length > 0,
+        exclude: adset.audience_exclude.length > 0 || adset.exclude_installed,
+        skips: adset.audience_without_id === 'skip',
+      },
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,

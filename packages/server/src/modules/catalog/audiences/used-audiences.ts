@@ -1,0 +1,90 @@
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
+import { type FieldError, Invalid } from '../../../platform/errors.ts';
+import { anyOf } from '../../../platform/postgres/client.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+import { type LoggedFields, lastLoggedNames } from '../../changes/public.ts';
+import { lockKnownAudiences } from './store.ts';
+
+/** The audiences of an ad set or a target, or of an input of one. */
+export interface UsedAudiences {
+  audience_include?: readonly (readonly string[])[] | undefined;
+  audience_exclude?: readonly string[] | undefined;
+}
+
+const FIELDS = ['audience_include', 'audience_exclude'] as const;
+
+/** The ids of used audiences by field. */
+const idsOf = (used: UsedAudiences | null): Record<(typeof FIELDS)[number], readonly string[]> => ({
+  audience_include: used?.audience_include?.flat() ?? [],
+  audience_exclude: used?.audience_exclude ?? [],
+});
+
+const allIdsOf = (states: readonly (UsedAudiences | null)[]): string[] => [
+  ...new Set(states.flatMap((state) => Object.values(idsOf(state)).flat())),
+];
+
+/**
+ * Throws Invalid where an input names an audience that the company does not have and that was not there `before`. Keeps the audiences
+ * from being deleted until the transaction ends.
+ */
+export async function requireAudiences(
+  db: Db,
+  companyId: string,
+  input: UsedAudiences,
+  before: UsedAudiences | null,
+): Promise<void> {
+  const uuids = allIdsOf([input]);
+  if (uuids.length === 0) return;
+  const known = await lockKnownAudiences(db, companyId, uuids);
+  const [next, previous] = [idsOf(input), idsOf(before)];
+  const unknown = FIELDS.flatMap((field) => {
+    const uuid = next[field].find((one) => !known.has(one) && !previous[field].includes(one));
+    return uuid === undefined ? [] : [{ field, uuid }];
+  });
+  if (unknown.length === 0) return;
+  const names = await lastLoggedNames(
+    db,
+    companyId,
+    'audience',
+    unknown.map(({ uuid }) => uuid),
+  );
+  throw new Invalid(
+    unknown.map(({ field, uuid }): FieldError => {
+      const name = names.get(uuid);
+      return {
+        field,
+        message: name === undefined ? apiMessages.notFound('Audience') : audienceMessages.deleted(name),
+      };
+    }),
+  );
+}
+
+/**
+ * Reads the names of the audiences that states of an ad set or a target use, and returns what replaces their ids in the logged fields by
+ * references with these names: an audience may be deleted before someone reads the log.
+ */
+export async function audienceNaming(
+  db: Db,
+  companyId: string,
+  states: readonly (UsedAudiences | null)[],
+): Promise<(fields: LoggedFields) => LoggedFields> {
+  const uuids = allIdsOf(states);
+  if (uuids.length === 0) return (fields) => fields;
+  const rows = await db
+    .selectFrom('audiences')
+    .select(['uuid', 'name'])
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+  const names = new Map(rows.map(({ uuid, name }) => [uuid, name]));
+  const named = (uuid: string) => ({ uuid, name: names.get(uuid) ?? uuid });
+  return (fields) => {
+    const { audience_include: groups, audience_exclude: excluded } = fields as UsedAudiences;
+    return {
+      ...fields,
+      ...(groups && { audience_include: groups.map((group) => group.map(named)) }),
+      ...(excluded && { audience_exclude: excluded.map(named) }),
+    };
+  };
+}
