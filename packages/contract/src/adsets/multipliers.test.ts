@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest';
 import { CountriesInput, loggedCountryText } from './country-settings.ts';
-import { BidMultipliersInput, combinations, highestProduct, multiplierText } from './multipliers.ts';
+import {
+  BidMultipliersInput,
+  combinations,
+  highestProduct,
+  loggedMultiplierText,
+  multiplierText,
+} from './multipliers.ts';
 
 test.each([
   [[{ dimension: 'country', value: 'DEU', factor: 2 }], 'Countries are two letters (ISO 3166-1)'],
   [[{ dimension: 'hour', value: '24', factor: 2 }], 'Hours are numbers from 0 to 23'],
   [[{ dimension: 'format', value: 'Audio', factor: 2 }], 'Formats are Banner, Video, Native, Playable'],
   [[{ dimension: 'device_type', value: 'Fridge', factor: 2 }], 'This type of device is not known'],
+  [[{ dimension: 'audience', value: 'Payers', factor: 2 }], 'Choose an audience'],
+  [
+    Array.from({ length: 21 }, (_, number) => ({
+      dimension: 'audience',
+      value: `00000000-0000-4000-8000-0000000000${number + 10}`,
+      factor: 2,
+    })),
+    'At most 20 multipliers by audience',
+  ],
   [[{ dimension: 'country', value: 'DE', factor: 0 }], 'Enter at least 0.1'],
   [[{ dimension: 'country', value: 'DE', factor: 10.5 }], 'At most 10'],
   [
@@ -40,6 +55,8 @@ test('the highest product counts values without a multiplier, and the bound', ()
 
 test('multipliers and bids by country read in words', () => {
   expect(multiplierText({ dimension: 'hour', value: '8', factor: 1.25 })).toBe('Hour 8–9 ×1.25');
+  const payers = { dimension: 'audience', value: '019a', factor: 2, name: 'Payers' } as const;
+  expect(loggedMultiplierText(payers)).toBe('Audience Payers ×2');
   expect(loggedCountryText({ country: 'DE', bet_cpm: 4.5, bet_cpi: null })).toBe('DE: CPM $4.50');
   expect(loggedCountryText('DE')).toBeUndefined();
 });

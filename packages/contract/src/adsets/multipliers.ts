@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
+import { Uuid } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
 import { DEVICE_TYPES } from '../reference/schema.ts';
 import { normaliseBundle } from './bundles.ts';
@@ -12,6 +13,7 @@ export const MULTIPLIER_DIMENSIONS = [
   'format',
   'hour',
   'device_type',
+  'audience',
 ] as const;
 export const MultiplierDimension = z.enum(MULTIPLIER_DIMENSIONS);
 export type MultiplierDimension = z.infer<typeof MultiplierDimension>;
@@ -58,13 +60,17 @@ export const BidMultipliersInput = z
     (all) => new Set(all.map(({ dimension, value }) => `${dimension} ${value}`)).size === all.length,
     'Enter each value once',
   )
+  .refine(
+    (all) => audiencesOfMultipliers(all).length <= limits.audienceMultipliersMax,
+    `At most ${limits.audienceMultipliersMax} multipliers by audience`,
+  )
   .nullish()
   .transform((all) => all ?? []);
 
 function normalised({ dimension, value }: Pick<BidMultiplier, 'dimension' | 'value'>): string {
   if (dimension === 'country') return value.toUpperCase();
   if (dimension === 'bundle') return normaliseBundle(value);
-  if (dimension === 'exchange') return value.toLowerCase();
+  if (dimension === 'exchange' || dimension === 'audience') return value.toLowerCase();
   return value;
 }
 
@@ -78,8 +84,14 @@ function valueError({ dimension, value }: BidMultiplier): string | null {
       : `Formats are ${MULTIPLIER_FORMATS.join(', ')}`;
   if (dimension === 'device_type')
     return DEVICE_TYPES.some((one) => one === value) ? null : 'This type of device is not known';
+  if (dimension === 'audience') return Uuid.safeParse(value).success ? null : 'Choose an audience';
   return null;
 }
+
+/** The audiences of which multipliers are. */
+export const audiencesOfMultipliers = (
+  multipliers: readonly Pick<BidMultiplier, 'dimension' | 'value'>[],
+): string[] => multipliers.filter(({ dimension }) => dimension === 'audience').map(({ value }) => value);
 
 /** The product of the factors of a bid, within the bounds of one. */
 export function boundedProduct(factors: Iterable<number>): number {
@@ -103,18 +115,29 @@ const NAMES: Readonly<Record<MultiplierDimension, string>> = {
   format: 'Format',
   hour: 'Hour',
   device_type: 'Device type',
+  audience: 'Audience',
 };
 
 /** A dimension on screen. */
 export const dimensionName = (dimension: MultiplierDimension): string => NAMES[dimension];
 
+/** The value of a multiplier as people read it, but for audiences, which have names: `DE`, `8–9`. */
+export const multiplierValueText = ({
+  dimension,
+  value,
+}: Pick<BidMultiplier, 'dimension' | 'value'>): string =>
+  dimension === 'hour' ? `${value}–${Number(value) + 1}` : value;
+
+/** A multiplier of the change log, which has the name of an audience. */
+const LoggedMultiplier = BidMultiplier.extend({ name: z.string().optional() });
+
 /** A multiplier as people read it: `Country DE ×1.2`. */
-export const multiplierText = ({ dimension, value, factor: own }: BidMultiplier): string =>
-  `${dimensionName(dimension)} ${dimension === 'hour' ? `${value}–${Number(value) + 1}` : value} ×${own}`;
+export const multiplierText = ({ name, ...multiplier }: z.infer<typeof LoggedMultiplier>): string =>
+  `${dimensionName(multiplier.dimension)} ${name ?? multiplierValueText(multiplier)} ×${multiplier.factor}`;
 
 /** {@link multiplierText} of a logged value; undefined for another one. */
 export function loggedMultiplierText(value: unknown): string | undefined {
-  const multiplier = BidMultiplier.safeParse(value);
+  const multiplier = LoggedMultiplier.safeParse(value);
   return multiplier.success ? multiplierText(multiplier.data) : undefined;
 }
 

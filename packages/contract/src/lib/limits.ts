@@ -31,6 +31,8 @@ export const limits = {
   countryGoalsMax: 50,
   /** Bid multipliers of an ad set. */
   multipliersMax: 200,
+  /** Those of them by audience: each may be looked up for every bid. */
+  audienceMultipliersMax: 20,
   /** Longest delay of an SKOverlay after its ad or end card. */
   overlayDelayMaxSeconds: 120,
   /** Smallest budget and smallest target cost per install. */

@@ -181,6 +181,7 @@ function auctionImp(
     targeting: reach.adsets,
     insecure: imp.secure ? snapshot.insecure : null,
     profile,
+    memberships: () => membershipsIn(reach, snapshot),
     nowMs: context.nowMs,
     valuation,
     random: context.random,
@@ -289,6 +290,7 @@ interface Question {
   /** Ad sets that may not bid on the imp because of insecure URLs; null where it does not matter. */
   insecure: Bitset | null;
   profile: RequestProfile;
+  memberships: () => Memberships | null;
   nowMs: number;
   valuation: Valuation;
   random: () => number;
@@ -331,10 +333,11 @@ class Search {
 
   /** Visits the ad sets of a group with an exhausted budget (`areExhausted`), or the others. */
   visit(group: FormatGroup, areExhausted: boolean): void {
-    const { candidates, targeting, insecure, exhausted, valuation, profile, nowMs } = this.#question;
+    const { candidates, targeting, insecure, exhausted, valuation, profile, nowMs, memberships } =
+      this.#question;
     let prediction: Prediction | null = null;
     const placement: Placement = {
-      input: factorInputOf(profile, group.format, nowMs),
+      input: factorInputOf(profile, group.format, nowMs, memberships),
       predict: () => (prediction ??= valuation.predict(group.format)),
     };
     for (let word = 0; word * 32 < candidates.length; word += 1) {

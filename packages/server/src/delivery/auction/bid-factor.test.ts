@@ -5,11 +5,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import { bidFactorsOf, factorOf } from '../model/bid-factor.ts';
+import type { Memberships } from '../model/audience.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { factorInputOf } from './factor-input.ts';
 import { valueCpmMicrosOf } from './price.ts';
 import { runAuction } from './auction.ts';
+
+const AUDIENCES = ['a', 'b', 'c'].map((end) => `00000000-0000-4000-8000-00000000000${end}`);
+/** The person who is in some audiences, and for whom others are not loaded. */
+const personIn = (uuids: readonly string[], missing: readonly string[] = []): Memberships => ({
+  of: (uuid) => (missing.includes(uuid) ? 'not_loaded' : uuids.includes(uuid) ? 'in' : 'out'),
+});
+const people = fc.option(fc.subarray(AUDIENCES).map((uuids) => personIn(uuids)));
+const noOne = () => null;
 
 const NOON_MS = Date.parse('2026-05-04T12:00:00Z');
 const factor = fc.integer({ min: 10, max: 1000 }).map((hundredths) => hundredths / 100);
@@ -32,6 +41,7 @@ const multiplier = fc.oneof(
     value: fc.constantFrom('Phone', 'Mobile', 'Tablet'),
     factor,
   }),
+  fc.record({ dimension: fc.constant('audience' as const), value: fc.constantFrom(...AUDIENCES), factor }),
 );
 const multipliers = fc.uniqueArray(multiplier, {
   selector: ({ dimension, value }) => `${dimension} ${value}`,
@@ -59,8 +69,10 @@ test('the product of factors is within the bounds of one factor, in any order of
       fc.nat(),
       bodies,
       fc.constantFrom('Banner 320x50', 'Video'),
-      (all, seed, body, format) => {
-        const input = factorInputOf(requestProfileOf(requestOf(body)), format, NOON_MS);
+      people,
+      (all, seed, body, format, person) => {
+        const memberships = () => person;
+        const input = factorInputOf(requestProfileOf(requestOf(body)), format, NOON_MS, memberships);
         const shuffled = all.toSorted(
           (a, b) => ((seed * a.factor * 7919) % 1) - ((seed * b.factor * 7919) % 1),
         );
@@ -80,27 +92,35 @@ test('no bid is above the ceiling by which ad sets are sorted, nor above the hig
   const algorithms = fc.constantFrom('Manual CPM' as const, 'Target CPI' as const);
   const cpm = fc.integer({ min: 10_000, max: 5_000_000 });
   fc.assert(
-    fc.property(multipliers, bodies, algorithms, cpm, fc.option(cpm), (all, body, algorithm, own, ofUs) => {
-      const countries = ofUs === null ? [] : [{ country: 'US', bet_cpm: ofUs / 1e6, bet_cpi: null }];
-      const row = adsetRowOf({
-        algorithm,
-        cpmMicros: own,
-        cpiMicros: 3_000_000,
-        multipliers: all,
-        countries,
-        creatives: [bannerOf(320, 50), videoOf(1280, 720, 15)],
-      });
-      const [candidate] = compileSnapshot([row]).candidates;
-      const valuation = plainValuation();
-      const profile = requestProfileOf(requestOf(body));
-      for (const format of ['Banner 320x50', 'Video']) {
-        const input = factorInputOf(profile, format, NOON_MS);
-        const placement = { input, predict: () => valuation.predict(format) };
-        const value = valueCpmMicrosOf(candidate!, placement, valuation, 0)!;
-        expect(value).toBeLessThanOrEqual(candidate!.ceilingCpmMicros);
-        expect(value).toBeLessThanOrEqual(Math.max(own, ofUs ?? 0) * FACTOR_MAX);
-      }
-    }),
+    fc.property(
+      multipliers,
+      bodies,
+      algorithms,
+      cpm,
+      fc.option(cpm),
+      people,
+      (all, body, algorithm, own, ofUs, person) => {
+        const countries = ofUs === null ? [] : [{ country: 'US', bet_cpm: ofUs / 1e6, bet_cpi: null }];
+        const row = adsetRowOf({
+          algorithm,
+          cpmMicros: own,
+          cpiMicros: 3_000_000,
+          multipliers: all,
+          countries,
+          creatives: [bannerOf(320, 50), videoOf(1280, 720, 15)],
+        });
+        const [candidate] = compileSnapshot([row]).candidates;
+        const valuation = plainValuation();
+        const profile = requestProfileOf(requestOf(body));
+        for (const format of ['Banner 320x50', 'Video']) {
+          const input = factorInputOf(profile, format, NOON_MS, () => person);
+          const placement = { input, predict: () => valuation.predict(format) };
+          const value = valueCpmMicrosOf(candidate!, placement, valuation, 0)!;
+          expect(value).toBeLessThanOrEqual(candidate!.ceilingCpmMicros);
+          expect(value).toBeLessThanOrEqual(Math.max(own, ofUs ?? 0) * FACTOR_MAX);
+        }
+      },
+    ),
   );
 });
 
@@ -110,11 +130,16 @@ test('the auction finds the ad set with the highest bid after multipliers, howev
     maxLength: 40,
   });
   fc.assert(
-    fc.property(rows, bodies, (draws, body) => {
-      const snapshot = compileSnapshot(draws.map((row) => adsetRowOf(row)));
-      const request = requestOf(body);
+    fc.property(rows, bodies, people, (draws, { device, ...body }, person) => {
+      const audiences = { membershipsOf: () => person! };
+      const snapshot = compileSnapshot(
+        draws.map((row) => adsetRowOf(row)),
+        audiences,
+      );
+      const ifa = person ? '6d92078a-8246-4ba4-ae5b-76104861e7dc' : '';
+      const request = requestOf({ ...body, device: { ...device, ifa } });
       const valuation = plainValuation();
-      const input = factorInputOf(requestProfileOf(request), 'Banner 320x50', NOON_MS);
+      const input = factorInputOf(requestProfileOf(request), 'Banner 320x50', NOON_MS, () => person);
       const placement = { input, predict: () => valuation.predict('Banner 320x50') };
       const values = snapshot.candidates.map((one) => valueCpmMicrosOf(one, placement, valuation, 0)!);
       const { bids } = runAuction(request, snapshot, {
@@ -165,7 +190,7 @@ test.each([
     device: { os: 'Android', devicetype: 4, geo: { country: 'USA' } },
   };
   const valuation = plainValuation();
-  const input = factorInputOf(requestProfileOf(requestOf(body)), 'Banner 320x50', NOON_MS);
+  const input = factorInputOf(requestProfileOf(requestOf(body)), 'Banner 320x50', NOON_MS, noOne);
   const placement = { input, predict: () => valuation.predict('Banner 320x50') };
   expect(valueCpmMicrosOf(candidate!, placement, valuation, 0)).toBe(dollars * 1e6);
 });
@@ -178,10 +203,33 @@ test('a country has bids of its own, which a bundle goes before', () => {
   const valueIn = (country: string, bundle: string) => {
     const device = { os: 'Android', geo: { country } };
     const body = { id: 'r', imp: [{ id: '1' }], app: { bundle }, device };
-    const input = factorInputOf(requestProfileOf(requestOf(body)), 'Banner 320x50', NOON_MS);
+    const input = factorInputOf(requestProfileOf(requestOf(body)), 'Banner 320x50', NOON_MS, noOne);
     return valueCpmMicrosOf(candidate!, { input, predict: () => valuation.predict('x') }, valuation, 0);
   };
   expect([valueIn('USA', 'com.one'), valueIn('DEU', 'com.one'), valueIn('USA', 'com.two')]).toEqual([
     5_000_000, 2_000_000, 3_000_000,
   ]);
+});
+
+test('a person in several audiences has the highest of their factors, and a person who cannot be looked up none', () => {
+  const [first, second, third] = AUDIENCES as [string, string, string];
+  const factors = bidFactorsOf(
+    [
+      { dimension: 'audience', value: first, factor: 0.5 },
+      { dimension: 'audience', value: second, factor: 0.8 },
+      { dimension: 'audience', value: third, factor: 3 },
+    ],
+    'company',
+    'UTC',
+  )!;
+  const profile = requestProfileOf(requestOf({ id: 'r', imp: [{ id: '1' }], app: { bundle: 'com.one' } }));
+  const of = (person: Memberships | null) =>
+    factorOf(
+      factors,
+      factorInputOf(profile, 'Video', NOON_MS, () => person),
+    );
+  expect([personIn([first]), personIn([second, first]), personIn(AUDIENCES), personIn([])].map(of)).toEqual([
+    0.5, 0.8, 3, 1,
+  ]);
+  expect([null, personIn([], AUDIENCES), personIn([first], [third])].map(of)).toEqual([1, 1, 0.5]);
 });

@@ -9,6 +9,7 @@ export function factorInputOf(
   { request, bundle, deviceTypes }: RequestProfile,
   format: string,
   nowMs: number,
+  memberships: FactorInput['memberships'],
 ): FactorInput {
   const { device, ssp } = request;
   return {
@@ -17,6 +18,7 @@ export function factorInputOf(
     bundle,
     format,
     deviceTypes,
+    memberships,
     hourOf: (factors) => hourOfDay(factors, deviceTimeOf(device), nowMs, clock),
   };
 }

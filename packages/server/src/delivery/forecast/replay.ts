@@ -267,6 +267,8 @@ class Collector {
       format: key,
       deviceTypes: columns.deviceTypes.values[chunk.deviceTypes[row]!]!,
       hourOf: ({ zone, timeZone }) => hourOfDay({ zone, timeZone }, device, chunk.atMs[row]!, this.#clock),
+      // The sample has no ids.
+      memberships: () => null,
     });
   }
 

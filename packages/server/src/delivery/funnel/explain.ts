@@ -85,7 +85,12 @@ export function* explain(
   const bids = typeof outcome === 'string' ? [] : outcome;
   const sent = new Set(bids.map(({ candidate }) => indexIn(snapshot, candidate)));
   const imps = request.imps.map((imp) => openImp(imp, bids, context));
-  const audienceExit = audienceExits(request, snapshot, context);
+  const memberships = membershipsIn(request, snapshot, context);
+  const audienceExit = (own: CompiledAudiences): FunnelExit | null => {
+    if (context.isRedacted) return null;
+    const reason = audienceNoBidReason(own, memberships());
+    return reason && exitOf(reason);
+  };
   let checked = 0;
   for (const index of indices) {
     const code = sent.has(index) ? BID : untargeted[checked]!;
@@ -97,7 +102,7 @@ export function* explain(
     const unreached = candidate.audiences && audienceExit(candidate.audiences);
     const { exit, by }: Exit = unreached
       ? { exit: unreached }
-      : furthest(candidate, imps, { request, snapshot, outcome, context });
+      : furthest(candidate, imps, { request, snapshot, outcome, context, memberships });
     exits[index] = codeOf(exit);
     if (by?.companyId === candidate.companyId) outbidBy.set(candidate, by);
     yield;
@@ -106,19 +111,14 @@ export function* explain(
   return { exits, outbidBy, checked: candidates.slice(0, checked) };
 }
 
-/** The exits of ad sets with audiences; null where the person is in the right ones. */
-function audienceExits(
+/** The person's audiences; null for a person who cannot be looked up, and in a request that was stored without the id. */
+function membershipsIn(
   { device: { listId } }: ParsedRequest,
   { audiences }: Snapshot,
   { isRedacted = false }: ExplainContext,
-): (own: CompiledAudiences) => FunnelExit | null {
+): () => Memberships | null {
   let memberships: Memberships | null | undefined;
-  return (own) => {
-    if (isRedacted) return null;
-    memberships ??= listId === '' ? null : audiences.membershipsOf(listId);
-    const reason = audienceNoBidReason(own, memberships);
-    return reason && exitOf(reason);
-  };
+  return () => (memberships ??= listId === '' || isRedacted ? null : audiences.membershipsOf(listId));
 }
 
 function indicesOf(candidates: readonly Candidate[], snapshot: Snapshot): Uint32Array {
@@ -175,6 +175,7 @@ interface Explaining {
   snapshot: Snapshot;
   outcome: Outcome;
   context: ExplainContext;
+  memberships: () => Memberships | null;
 }
 
 /** The exit of an ad set that targets the request, of the imp for which it passed the most steps. */
@@ -220,9 +221,12 @@ function priceExit(
   candidate: Candidate,
   fitting: readonly CreativeFormat[],
   { imp, bid }: OpenImp,
-  { request, outcome, context }: Explaining,
+  { request, outcome, context, memberships }: Explaining,
 ): Exit {
-  const { valueCpmMicros, isAboveFloor } = pricesOf(candidate, fitting, imp, request, context);
+  const { valueCpmMicros, isAboveFloor } = pricesOf(candidate, fitting, imp, request, {
+    ...context,
+    memberships,
+  });
   const pace = context.paceOf(candidate) ?? 1;
   const unfunded = context.noBidReason(
     candidate,
@@ -267,6 +271,8 @@ const noPrices = (): Prices => ({
 interface PriceContext {
   valuation: Valuation;
   nowMs: number;
+  /** Absent where the request is stored without the person's id. */
+  memberships?: () => Memberships | null;
 }
 
 /** The prices of a request for an ad set, over its imps and the creatives that fit them. */
@@ -292,13 +298,13 @@ function pricesOf(
   fitting: readonly CreativeFormat[],
   imp: ParsedImp,
   request: ParsedRequest,
-  { valuation, nowMs }: PriceContext,
+  { valuation, nowMs, memberships = () => null }: PriceContext,
 ): Prices {
   const prices = noPrices();
   const profile = requestProfileOf(request);
   for (const creativeFormat of fitting) {
     const format = formatKeyOf(creativeFormat);
-    const input = factorInputOf(profile, format, nowMs);
+    const input = factorInputOf(profile, format, nowMs, memberships);
     const placement = { input, predict: () => valuation.predict(format) };
     const value = valueCpmMicrosOf(candidate, placement, valuation, 0) ?? 0;
     prices.highestCpmMicros = Math.max(prices.highestCpmMicros, highestCpmMicrosOf(candidate, input));

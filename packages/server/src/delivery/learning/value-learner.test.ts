@@ -90,6 +90,7 @@ function bidOf(values: InstallValues, adset: Candidate, bundle: string): number 
     format: 'Banner 320x50',
     deviceTypes: ['Phone'],
     hourOf: () => 12,
+    memberships: () => null,
   };
   return valueCpmMicrosOf(adset, { input, predict: () => plain.predict(input.format) }, valuation, 0)!;
 }

@@ -5,15 +5,18 @@ import {
   type MultiplierDimension,
 } from '@bidwell/contract/adsets/multipliers';
 import { withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
+import type { Memberships, StoredAudience } from './audience.ts';
 import type { HoursZone } from '@bidwell/contract/adsets/hours';
 
 /** The multipliers of an ad set, compiled. */
 export interface BidFactors {
-  /** Factors by value, of the dimensions that the ad set has. */
+  /** Factors by value, of the dimensions that the ad set has; those of audiences from the highest on. */
   byValue: Partial<Record<MultiplierDimension, ReadonlyMap<string, number>>>;
   /** Whose time the hours are in, and the company's time zone. */
   zone: HoursZone;
   timeZone: string;
+  /** The audiences that have factors. */
+  audiences: readonly StoredAudience[];
   /** The highest product of a bid. */
   highest: number;
 }
@@ -23,14 +26,15 @@ export function bidFactorsOf(
   multipliers: readonly BidMultiplier[],
   zone: HoursZone,
   timeZone: string,
+  audiences: readonly StoredAudience[] = [],
 ): BidFactors | null {
   if (multipliers.length === 0) return null;
   const byValue: Partial<Record<MultiplierDimension, Map<string, number>>> = {};
-  for (const { dimension, value, factor } of multipliers) {
+  for (const { dimension, value, factor } of multipliers.toSorted((a, b) => b.factor - a.factor)) {
     const key = dimension === 'bundle' ? withoutIdPrefix(value) : value;
     (byValue[dimension] ??= new Map()).set(key, factor);
   }
-  return { byValue, zone, timeZone, highest: highestProduct(multipliers) };
+  return { byValue, zone, timeZone, audiences, highest: highestProduct(multipliers) };
 }
 
 /** What a bid's factor depends on. */
@@ -44,18 +48,28 @@ export interface FactorInput {
   deviceTypes: readonly string[];
   /** The hour of the day, 0 to 23, for the ad set. */
   hourOf: (factors: BidFactors) => number;
+  /** The person's audiences; null for a person who cannot be looked up. */
+  memberships: () => Memberships | null;
 }
 
 /** The product of an ad set's factors for a bid, within the bounds of one factor. */
 export function factorOf(factors: BidFactors, input: FactorInput): number {
-  const { country, exchange, bundle, format, device_type: deviceType, hour } = factors.byValue;
+  const { country, exchange, bundle, format, device_type: deviceType, hour, audience } = factors.byValue;
   let product = country?.get(input.country) ?? 1;
   product *= exchange?.get(input.exchange) ?? 1;
   product *= bundle?.get(input.bundle) ?? 1;
   if (format) product *= format.get(typeOfFormat(input.format)) ?? 1;
   if (deviceType) product *= firstOf(deviceType, input.deviceTypes);
   if (hour) product *= hour.get(String(input.hourOf(factors))) ?? 1;
+  if (audience) product *= highestOf(audience, input.memberships());
   return boundedProduct([product]);
+}
+
+/** The highest factor of the audiences that a person is in; 1 without any, and where the bidder does not have them in memory. */
+function highestOf(factors: ReadonlyMap<string, number>, memberships: Memberships | null): number {
+  if (!memberships) return 1;
+  for (const [uuid, factor] of factors) if (memberships.of(uuid) === 'in') return factor;
+  return 1;
 }
 
 /** The creative type of the key of a format: `Banner` of `Banner 320x50`. */

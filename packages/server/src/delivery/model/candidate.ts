@@ -6,7 +6,7 @@ import type { CappedRow, CompiledCaps } from './frequency.ts';
 import type { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import type { BidFactors } from './bid-factor.ts';
-import type { CompiledAudiences } from './audience.ts';
+import type { CompiledAudiences, StoredAudience } from './audience.ts';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Circle } from '@bidwell/contract/targets/place-values';
@@ -141,6 +141,8 @@ export interface AdsetRow extends CappedRow {
   hoursZone?: HoursZone;
   /** Factors on its bids, and bids by country in dollars; absent from rows that an older version wrote to disk. */
   multipliers?: readonly BidMultiplier[];
+  /** The audiences that have factors; absent for none, and from rows that an older version wrote to disk. */
+  multiplierAudiences?: readonly StoredAudience[];
   countries?: readonly CountrySettings[];
   /** Its audiences and its target's; null for none, absent from rows that an older version wrote to disk. */
   audiences?: CompiledAudiences | null;

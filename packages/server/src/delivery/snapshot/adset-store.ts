@@ -6,7 +6,7 @@ import { lacksGoal } from './missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { loadSourceIdentifiers } from '../skadnetwork/networks.ts';
 import { approvedText, isApproved, approvedItemId, creativesKey, loadCreatives } from './creative-store.ts';
-import { type UsedAudiences, compiledAudiencesOf, loadUsedAudiences } from './audience-store.ts';
+import { audiencesOfAdset, loadUsedAudiences } from './audience-store.ts';
 import { sql } from 'kysely';
 
 /**
@@ -32,26 +32,11 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       ...adsetOf(row),
       app,
       ...(sourceIdentifiers && { sourceIdentifiers }),
-      ...audiencesIn(row, audiences),
+      ...audiencesOfAdset(row, audiences),
       creatives: groupIds.flatMap((group) => creatives.get(creativesKey(group, row.appId)) ?? []),
     });
   }
   return byCompany;
-}
-
-/** The audiences of an ad set and its target, which most do not have. A target of an earlier release lacks the fields. */
-function audiencesIn(row: SelectedAdset, used: UsedAudiences): Pick<AdsetRow, 'audiences'> {
-  const audiences = compiledAudiencesOf(
-    {
-      include: [...row.audienceInclude, ...(row.target.audience_include ?? [])],
-      exclude: [...row.audienceExclude, ...(row.target.audience_exclude ?? [])],
-      withoutId: row.audienceWithoutId,
-      // A re-engagement campaign is for these people.
-      installedOf: row.excludesInstalled && row.campaignKind === 'acquisition' ? row.appId : null,
-    },
-    used,
-  );
-  return audiences ? { audiences } : {};
 }
 
 type SelectedAdset = Awaited<ReturnType<typeof selectAdsets>>[number];

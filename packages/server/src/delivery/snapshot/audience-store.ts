@@ -1,5 +1,9 @@
+import { type BidMultiplier, audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { CompiledAudiences, StoredAudience, WithoutId } from '../model/audience.ts';
+import type { StoredAudience, WithoutId } from '../model/audience.ts';
+import type { AdsetRow } from '../model/candidate.ts';
 
 /** The audiences of companies. */
 export interface UsedAudiences {
@@ -25,24 +29,48 @@ export async function loadUsedAudiences(db: Db, companyIds: readonly string[]): 
   return { byUuid, installed };
 }
 
-/** The audiences of an ad set and its target as rows have them. */
+/** What a row says of the audiences of an ad set and its target. */
 interface AudienceSettings {
-  include: readonly (readonly string[])[];
-  exclude: readonly string[];
-  withoutId: WithoutId;
-  /** The app whose people are left out; null for none. */
-  installedOf: string | null;
+  appId: string;
+  campaignKind: CampaignKind;
+  audienceInclude: readonly (readonly string[])[];
+  audienceExclude: readonly string[];
+  audienceWithoutId: WithoutId;
+  excludesInstalled: boolean;
+  multipliers: readonly BidMultiplier[];
+  /** A target of an earlier release lacks the fields. */
+  target: Partial<Pick<TargetSettings, 'audience_include' | 'audience_exclude'>>;
 }
 
-/** The audiences of an ad set; null for none. */
-export function compiledAudiencesOf(
-  { include, exclude, withoutId, installedOf }: AudienceSettings,
+/** The audiences of an ad set and its target, which most do not have: both have to be satisfied. */
+export function audiencesOfAdset(
+  row: AudienceSettings,
   used: UsedAudiences,
-): CompiledAudiences | null {
-  const installed = installedOf === null ? undefined : used.installed.get(installedOf);
-  const excluded = [...new Set([...exclude, ...(installed ? [installed.uuid] : [])])];
-  if (include.length === 0 && excluded.length === 0) return null;
-  const uuids = new Set([...include.flat(), ...excluded]);
-  const stored = [...uuids].flatMap((uuid) => used.byUuid.get(uuid) ?? []);
-  return { include, exclude: excluded, withoutId, stored };
+): Pick<AdsetRow, 'audiences' | 'multiplierAudiences'> {
+  const { target } = row;
+  // A re-engagement campaign is for the people who have the app.
+  const leavesOut = row.excludesInstalled && row.campaignKind === 'acquisition';
+  const installed = leavesOut ? used.installed.get(row.appId) : undefined;
+  const include = [...row.audienceInclude, ...(target.audience_include ?? [])];
+  const exclude = [
+    ...new Set([
+      ...row.audienceExclude,
+      ...(target.audience_exclude ?? []),
+      ...(installed ? [installed.uuid] : []),
+    ]),
+  ];
+  const storedOf = (uuids: readonly string[]) =>
+    [...new Set(uuids)].flatMap((uuid) => used.byUuid.get(uuid) ?? []);
+  const multiplied = storedOf(audiencesOfMultipliers(row.multipliers));
+  return {
+    ...((include.length > 0 || exclude.length > 0) && {
+      audiences: {
+        include,
+        exclude,
+        withoutId: row.audienceWithoutId,
+        stored: storedOf([...include.flat(), ...exclude]),
+      },
+    }),
+    ...(multiplied.length > 0 && { multiplierAudiences: multiplied }),
+  };
 }

@@ -90,6 +90,7 @@ function pricesOf({
   bundleCpmMicros,
   marginBasisPoints = 0,
   multipliers = [],
+  multiplierAudiences,
   countries = [],
   hoursZone = 'company',
   timeZone,
@@ -104,7 +105,7 @@ function pricesOf({
       },
     ]),
   );
-  const factors = bidFactorsOf(multipliers, hoursZone, timeZone);
+  const factors = bidFactorsOf(multipliers, hoursZone, timeZone, multiplierAudiences);
   const highestMicros = [
     ...Object.values(bundleCpmMicros),
     ...countries.map(({ bet_cpm: cpm }) => (cpm === null ? 0 : toMicros(cpm))),

@@ -186,7 +186,8 @@ export function createSnapshotService(
 function audiencesOf(adsets: readonly CompiledAdset[]): StoredAudience[] {
   const used = new Map<string, StoredAudience>();
   for (const adset of adsets)
-    for (const audience of adset.audiences?.stored ?? []) used.set(audience.uuid, audience);
+    for (const audience of [...(adset.audiences?.stored ?? []), ...(adset.factors?.audiences ?? [])])
+      used.set(audience.uuid, audience);
   return [...used.values()];
 }
 

@@ -1,3 +1,4 @@
+import { audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
 import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -85,6 +86,9 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
       {isCapped && <Caption>Frequency caps are not counted: with them the ad set may get less.</Caption>}
+      {audiencesOfMultipliers(values.bid_multipliers).length > 0 && (
+        <Caption>Multipliers by audience are not counted.</Caption>
+      )}
       {hasAudiences && <Caption>Audiences are not counted: with them the ad set may get less.</Caption>}
       <Caption>
         80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}

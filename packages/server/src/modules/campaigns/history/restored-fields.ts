@@ -1,4 +1,5 @@
 import { adsetFields } from '@bidwell/contract/adsets/fields';
+import { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
 import { campaignFields } from '@bidwell/contract/campaigns/fields';
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
@@ -39,13 +40,13 @@ const byUuids = (name: string, min: number): Setting => ({
 
 /** Audiences of the log have names; an entity has their ids alone. */
 const AudienceId = z.union([Uuid, Reference.transform(({ uuid }) => uuid)]);
-const audiences = (name: string, schema: z.ZodType): readonly [string, Setting] => [
+const parsed = (name: string, schema: z.ZodType): readonly [string, Setting] => [
   name,
   { name, valueOf: (logged) => schema.safeParse(logged).data, min: 0 },
 ];
 const audienceSettings = [
-  audiences('audience_include', z.array(z.array(AudienceId))),
-  audiences('audience_exclude', z.array(AudienceId)),
+  parsed('audience_include', z.array(z.array(AudienceId))),
+  parsed('audience_exclude', z.array(AudienceId)),
 ];
 
 const asLoggedAll = (...names: string[]) => names.map((name) => [name, asLogged(name)] as const);
@@ -54,6 +55,8 @@ const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Settin
   adset: new Map([
     ...asLoggedAll('name', 'description', 'status', ...undoneOf(adsetFields)),
     ...audienceSettings,
+    // In the order of the schema, which JSON in the database does not keep.
+    parsed('bid_multipliers', z.array(BidMultiplier)),
     ['target', byUuid('target_id')],
     ['tracking_link', byUuid('tracking_link_id')],
     ['creative_groups', byUuids('creative_group_ids', 1)],

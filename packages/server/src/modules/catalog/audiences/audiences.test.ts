@@ -315,6 +315,40 @@ test('the audiences of an ad set and of its target both count, and a change of e
   expect(await bids()).toEqual(['first', 'neither']);
 });
 
+test('a bid is multiplied for people in an audience, which is then not deleted', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange);
+  const [payer, other] = idsOf(2) as [string, string];
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: [payer] });
+  await imported(company, uuid);
+  const priceFor = async (ifa?: string) => {
+    await app.settled();
+    const device = { os: 'Android', osv: '14', geo: { country: 'USA' }, ...(ifa && { ifa }) };
+    return (await exchange.bid({ device })).price;
+  };
+  const plain = await priceFor(payer);
+  const bid_multipliers = [{ dimension: 'audience', value: uuid.toUpperCase(), factor: 1.5 }];
+  expect((await company.call('PUT', `/adset/${adsetUuid}`, { bid_multipliers })).status).toBe(200);
+  expect([await priceFor(payer), await priceFor(other), await priceFor()]).toEqual([
+    plain * 1.5,
+    plain,
+    plain,
+  ]);
+  const [change] = (await company.call('GET', `/company/${company.companyId}/changes`)).data.changes;
+  expect(change).toMatchObject({
+    can_undo: true,
+    fields: [{ after: [{ dimension: 'audience', value: uuid, factor: 1.5, name: 'Payers' }], before: [] }],
+  });
+  expect((await company.call('DELETE', `/audience/${uuid}`)).data).toContain('the ad set “');
+  expect((await company.call('POST', `/changes/${change.uuid}/undo`)).status).toBe(200);
+  expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(200);
+  expect(await company.call('PUT', `/adset/${adsetUuid}`, { bid_multipliers })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'bid_multipliers', message: 'The audience “Payers” was deleted' }],
+  });
+});
+
 /** Stores a postback of a campaign, as a partner sent it. */
 async function storePostback(
   { companyId, campaignUuid }: { companyId: string; campaignUuid: string },

@@ -92,6 +92,9 @@ export async function usersOfAudiences(
       select type, uuid, name, jsonb_array_elements_text(exclude) as audience from lists
       union all
       select type, uuid, name, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
+      union all
+      select 'adset', uuid, name, multiplier ->> 'value' from adsets, jsonb_array_elements(bid_multipliers) multiplier
+        where company_uuid = ${companyId} and bid_multipliers <> '[]' and multiplier ->> 'dimension' = 'audience'
     ) used
     ${uuid === undefined ? sql`` : sql`where used.audience = ${uuid}`}
     order by used.name, used.uuid`.execute(db);

@@ -1,3 +1,4 @@
+import { type BidMultiplier, audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type FieldError, Invalid } from '../../../platform/errors.ts';
@@ -10,14 +11,16 @@ import { lockKnownAudiences } from './store.ts';
 export interface UsedAudiences {
   audience_include?: readonly (readonly string[])[] | undefined;
   audience_exclude?: readonly string[] | undefined;
+  bid_multipliers?: readonly BidMultiplier[] | undefined;
 }
 
-const FIELDS = ['audience_include', 'audience_exclude'] as const;
+const FIELDS = ['audience_include', 'audience_exclude', 'bid_multipliers'] as const;
 
 /** The ids of used audiences by field. */
 const idsOf = (used: UsedAudiences | null): Record<(typeof FIELDS)[number], readonly string[]> => ({
   audience_include: used?.audience_include?.flat() ?? [],
   audience_exclude: used?.audience_exclude ?? [],
+  bid_multipliers: audiencesOfMultipliers(used?.bid_multipliers ?? []),
 });
 
 const allIdsOf = (states: readonly (UsedAudiences | null)[]): string[] => [
@@ -61,8 +64,7 @@ export async function requireAudiences(
 }
 
 /**
- * Reads the names of the audiences that states of an ad set or a target use, and returns what replaces their ids in the logged fields by
- * references with these names: an audience may be deleted before someone reads the log.
+ * Reads the names of the audiences that states of an ad set or a target use, and returns what adds them to the ids in the logged fields: an audience may be deleted before someone reads the log.
  */
 export async function audienceNaming(
   db: Db,
@@ -78,13 +80,23 @@ export async function audienceNaming(
     .where('uuid', '=', anyOf(uuids))
     .execute();
   const names = new Map(rows.map(({ uuid, name }) => [uuid, name]));
-  const named = (uuid: string) => ({ uuid, name: names.get(uuid) ?? uuid });
+  const nameOf = (uuid: string) => names.get(uuid) ?? uuid;
+  const named = (uuid: string) => ({ uuid, name: nameOf(uuid) });
   return (fields) => {
-    const { audience_include: groups, audience_exclude: excluded } = fields as UsedAudiences;
+    const {
+      audience_include: groups,
+      audience_exclude: excluded,
+      bid_multipliers: multipliers,
+    } = fields as UsedAudiences;
     return {
       ...fields,
       ...(groups && { audience_include: groups.map((group) => group.map(named)) }),
       ...(excluded && { audience_exclude: excluded.map(named) }),
+      ...(multipliers && {
+        bid_multipliers: multipliers.map((one) =>
+          one.dimension === 'audience' ? { ...one, name: nameOf(one.value) } : one,
+        ),
+      }),
     };
   };
 }

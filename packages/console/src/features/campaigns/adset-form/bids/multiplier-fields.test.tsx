@@ -67,7 +67,7 @@ test('the form shows the price of each combination, and the highest price', () =
     'Any other 8–9 ×0.50 $2.00',
   ]);
   expect(form.text()).toContain('No bid is above $6.00 per 1000 impressions.');
-  form.remove('Remove the multiplier of hour 8');
+  form.remove('Remove the multiplier of hour 8–9');
   expect(form.prices()).toEqual(['US ×1.50 $6.00', 'Any other ×1.00 $4.00']);
 });
 

@@ -8,17 +8,20 @@ import {
   combinations,
   dimensionName,
   highestProduct,
+  multiplierValueText,
 } from '@bidwell/contract/adsets/multipliers';
 import { limits } from '@bidwell/contract/lib/limits';
 import { DEVICE_TYPES } from '@bidwell/contract/reference/schema';
 import { CloseButton, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { audiencesQuery } from '../../../../entities/audiences/queries.ts';
 import { sspsQuery } from '../../../../entities/reference/queries.ts';
 import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
-import { mapped, useLoadable } from '../../../../lib/loadable.ts';
+import { mapped, useKnown, useLoadable } from '../../../../lib/loadable.ts';
 import { Choice } from '../../../../ui/form/choice.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
+import { Caption } from '../../../../ui/layout/text.tsx';
 import { Field } from '../../form/field.tsx';
 import type { AdsetValues } from '../adset-values.ts';
 import type { AdsetFieldsProps } from '../adset-fields-props.ts';
@@ -40,6 +43,7 @@ export function MultiplierFields({
 }: AdsetFieldsProps & { uuid: string | null }) {
   const { bid_multipliers: all, bet_cpm: cpm } = values;
   const whole = all.filter(({ value }) => value !== '');
+  const names = useAudienceNames(all);
   const set = (bid_multipliers: BidMultiplier[]) => onChange({ bid_multipliers });
   return (
     <Field path={`${prefix}bid_multipliers`}>
@@ -57,10 +61,14 @@ export function MultiplierFields({
           <MultiplierRow
             key={index}
             multiplier={one}
+            name={valueName(one, names)}
             onChange={(changed) => set(all.map((other, at) => (at === index ? changed : other)))}
             onRemove={() => set(all.filter((_other, at) => at !== index))}
           />
         ))}
+        {all.filter(({ dimension }) => dimension === 'audience').length > 1 && (
+          <Caption>A person in several audiences has the highest of their factors.</Caption>
+        )}
         {errors['bid_multipliers'] !== undefined && <ErrorText>{errors['bid_multipliers']}</ErrorText>}
         <Group gap="xs">
           {all.length < limits.multipliersMax && (
@@ -69,7 +77,7 @@ export function MultiplierFields({
             </SmallButton>
           )}
         </Group>
-        {whole.length > 0 && cpm !== null && <PriceTable multipliers={whole} cpm={cpm} />}
+        {whole.length > 0 && cpm !== null && <PriceTable multipliers={whole} cpm={cpm} names={names} />}
         {uuid !== null && (
           <SuggestedMultipliers adset={uuid} algorithm={values.algo} values={all} onUse={set} />
         )}
@@ -78,17 +86,28 @@ export function MultiplierFields({
   );
 }
 
+/** Names of audiences by their id; empty until they are known. */
+type AudienceNames = ReadonlyMap<string, string>;
+
+function useAudienceNames(multipliers: readonly BidMultiplier[]): AudienceNames {
+  const enabled = multipliers.some(({ dimension }) => dimension === 'audience');
+  const audiences = useKnown({ ...audiencesQuery, enabled });
+  return new Map(audiences?.map(({ uuid, name }) => [uuid, name]));
+}
+
 /** The highest CPM bid of an ad set: its own, of a country or of a bundle. */
 const highestCpm = ({ countries, bundle_bids: bids }: AdsetValues, cpm: number): number =>
   Math.max(cpm, ...countries.map((one) => one.bet_cpm ?? 0), ...Object.values(bids));
 
 interface MultiplierRowProps {
   multiplier: BidMultiplier;
+  /** Its value as people read it. */
+  name: string;
   onChange: (multiplier: BidMultiplier) => void;
   onRemove: () => void;
 }
 
-function MultiplierRow({ multiplier, onChange, onRemove }: MultiplierRowProps) {
+function MultiplierRow({ multiplier, name, onChange, onRemove }: MultiplierRowProps) {
   const { dimension, value, factor } = multiplier;
   return (
     <Group gap="xs" align="flex-end" wrap="wrap">
@@ -117,7 +136,7 @@ function MultiplierRow({ multiplier, onChange, onRemove }: MultiplierRowProps) {
       />
       <CloseButton
         mb={4}
-        aria-label={`Remove the multiplier of ${dimensionName(dimension).toLowerCase()} ${value}`}
+        aria-label={`Remove the multiplier of ${dimensionName(dimension).toLowerCase()} ${name}`}
         onClick={onRemove}
       />
     </Group>
@@ -139,14 +158,23 @@ interface ValueInputProps {
 
 function ValueInput({ dimension, value, onChange }: ValueInputProps) {
   const ssps = useLoadable({ ...sspsQuery, enabled: dimension === 'exchange' });
+  const audiences = useLoadable({ ...audiencesQuery, enabled: dimension === 'audience' });
   const common = { w: 170, label: dimensionName(dimension), value };
   const choose = { ...common, onChange: (next: string | null) => onChange(next ?? '') };
   if (dimension === 'format') return <Choice {...choose} data={[...MULTIPLIER_FORMATS]} />;
   if (dimension === 'hour') return <Choice {...choose} data={hours} />;
   if (dimension === 'device_type') return <Choice {...choose} data={[...DEVICE_TYPES]} />;
+  const chosen = value === '' ? [] : [value];
+  if (dimension === 'audience') {
+    const options = mapped(audiences, (known) =>
+      known.map(({ uuid, name }) => ({ value: uuid, label: name })),
+    );
+    return (
+      <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No audience yet' }, chosen)} />
+    );
+  }
   if (dimension === 'exchange') {
     const options = mapped(ssps, (known) => known.map((ssp) => ({ value: ssp.value, label: ssp.name })));
-    const chosen = value === '' ? [] : [value];
     return (
       <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No exchange yet' }, chosen)} />
     );
@@ -167,7 +195,15 @@ function ValueInput({ dimension, value, onChange }: ValueInputProps) {
 const SHOWN_MAX = 12;
 
 /** The prices of the combinations of values that have multipliers, the highest first. */
-function PriceTable({ multipliers, cpm }: { multipliers: readonly BidMultiplier[]; cpm: number }) {
+function PriceTable({
+  multipliers,
+  cpm,
+  names,
+}: {
+  multipliers: readonly BidMultiplier[];
+  cpm: number;
+  names: AudienceNames;
+}) {
   const { shown, count } = combinations(multipliers, SHOWN_MAX);
   if (shown.length === 0)
     return (
@@ -192,7 +228,7 @@ function PriceTable({ multipliers, cpm }: { multipliers: readonly BidMultiplier[
             <Table.Tr key={values.map(({ value }) => value ?? '').join('\n')}>
               {values.map(({ dimension, value }) => (
                 <Table.Td key={dimension}>
-                  {value === null ? 'Any other' : valueName(dimension, value)}
+                  {value === null ? 'Any other' : valueName({ dimension, value }, names)}
                 </Table.Td>
               ))}
               <Table.Td ta="right">×{formatNumber(factor, 2)}</Table.Td>
@@ -210,5 +246,6 @@ function PriceTable({ multipliers, cpm }: { multipliers: readonly BidMultiplier[
   );
 }
 
-const valueName = (dimension: MultiplierDimension, value: string): string =>
-  dimension === 'hour' ? `${value}–${Number(value) + 1}` : value;
+/** The value of a multiplier; of an audience its name. */
+const valueName = (one: Pick<BidMultiplier, 'dimension' | 'value'>, names: AudienceNames): string =>
+  one.dimension === 'audience' ? (names.get(one.value) ?? '') : multiplierValueText(one);
