@@ -10,6 +10,7 @@ import { Target } from '@bidwell/contract/targets/schema';
 import { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { z } from 'zod';
 import type { Api, DemoUser } from './api.ts';
+import { createAudiences } from './audiences.ts';
 import { type CreativeDeps, createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
 import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan, WaitingPlan } from './plan.ts';
@@ -182,6 +183,7 @@ export async function demoCompanies(operator: Api): Promise<OperatorCompany[]> {
 interface AppParts extends CreativeDeps {
   links: Map<string, TrackingLink>;
   groups: Map<string, string>;
+  audiences: Map<string, string>;
   campaigns: Map<string, Campaign>;
 }
 
@@ -194,7 +196,8 @@ function stepsOfApp(demo: DemoDeps, plan: AppPlan): Step[] {
       const app = await createApp(demo, plan);
       const links = await createLinks(demo, plan, app);
       const link = links.get(`${plan.name} link`)!;
-      parts = { ...demo, plan, app, link, links, groups: new Map(), campaigns: new Map() };
+      const audiences = await createAudiences(demo.api, app.uuid, plan.audiences ?? []);
+      parts = { ...demo, plan, app, link, links, audiences, groups: new Map(), campaigns: new Map() };
     },
   };
   const groups = Object.entries(plan.groups).flatMap(([name, group]): Step[] => {
@@ -345,7 +348,10 @@ async function createLinks(
   return links;
 }
 
-async function createAdset({ api, app, links, plan, groups }: AppParts, adset: AdsetPlan): Promise<Adset> {
+async function createAdset(
+  { api, app, links, plan, groups, audiences }: AppParts,
+  adset: AdsetPlan,
+): Promise<Adset> {
   const { target } = adset;
   const settings = {
     app_id: app.uuid,
@@ -367,6 +373,7 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
     creative_group_ids: adset.groups.map((group) => groups.get(group)!),
     algo: adset.algorithm,
     frequency_caps: adset.frequencyCaps,
+    audience_exclude: adset.audiencesExcluded?.map((name) => audiences.get(name)!),
     ...adset.bidding,
     ...pricesOf(adset),
   };

@@ -360,6 +360,18 @@ export const northlight: CompanyPlan = {
           description: 'Fruit, bread and flowers from the stalls around the corner. No delivery fee, ever.',
         },
       },
+      audiences: [
+        {
+          name: 'Newsletter readers',
+          description: 'Ids of people who order already, from the newsletter',
+          ids: 3200,
+        },
+        {
+          name: 'Shoppers of the last 30 days',
+          description: 'People who bought something in the app',
+          rule: { type: 'paid', days: 30 },
+        },
+      ],
       campaigns: [
         {
           name: 'Basket Bloom everywhere',
@@ -377,6 +389,7 @@ export const northlight: CompanyPlan = {
                 { daysAgo: 30, dailyBudgetDollars: 36 },
                 { daysAgo: 17, dailyBudgetDollars: 46 },
               ],
+              audiencesExcluded: ['Newsletter readers'],
               groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
               target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
             },

@@ -1,3 +1,4 @@
+import type { AudienceRule } from '@bidwell/contract/audiences/schema';
 import type { FrequencyCap } from '@bidwell/contract/frequency/caps';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Mmp, Os } from '@bidwell/contract/apps/fields';
@@ -99,7 +100,17 @@ export interface AppPlan {
   /** Creative groups by name. */
   groups: Record<string, GroupPlan>;
   waiting: WaitingPlan;
+  /** Audiences, which ad sets name. */
+  audiences?: readonly AudiencePlan[];
   campaigns: readonly CampaignPlan[];
+}
+
+/** An audience: a list with a number of ids, or the people of a rule. */
+export interface AudiencePlan {
+  name: string;
+  description: string;
+  ids?: number;
+  rule?: AudienceRule;
 }
 
 export interface GroupPlan {
@@ -160,6 +171,8 @@ export interface AdsetPlan extends AdsetPrices {
   usesLinkWithoutPublisher?: boolean;
   groups: readonly string[];
   frequencyCaps?: readonly FrequencyCap[];
+  /** Names of the app's audiences that it leaves out. */
+  audiencesExcluded?: readonly string[];
   /** When it bids, and by how much more or less, as the API takes it. */
   bidding?: Pick<z.input<typeof AdsetInput>, 'hours' | 'hours_zone' | 'bid_multipliers' | 'countries'>;
   target: {
