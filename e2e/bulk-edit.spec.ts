@@ -17,7 +17,7 @@ async function signInWithBids(page: Page, server: Server, bids: readonly number[
 }
 
 const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit bids, budgets and status' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit bids, budgets, status and settings' });
 
 test('bids and budgets of many ad sets are previewed and saved, those of one typed in its row, and all can be undone @journey', async ({
   page,
@@ -99,6 +99,42 @@ test('bids and budgets of many ad sets are previewed and saved, those of one typ
   await undo('“Ad set 1” is paused').click();
   // It is active again, and its campaign is not.
   await expect(row).toContainText('Campaign paused');
+});
+
+test('settings of one ad set are copied to others, and undone', async ({ page, server }) => {
+  const company = await signInWithBids(page, server, [2, 3]);
+  const Caps = z.object({ frequency_caps: z.array(z.object({ impressions: z.number() })) });
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(Made.extend({ name: z.string() })) }),
+  );
+  const uuidOf = (name: string) => adsets.find((adset) => adset.name === name)!.uuid;
+  const caps = { frequency_caps: [{ impressions: 3, minutes: 1440 }] };
+  await company.api.send('PUT', `/adset/${uuidOf('Ad set 1')}`, caps, z.object({}));
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  await select(page, 'Ad set 2');
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await dialog(page).getByRole('button', { name: 'Copy settings of an ad set' }).click();
+  await dialog(page).getByRole('checkbox', { name: 'Frequency caps' }).check();
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  await expect(dialog(page).getByText('Choose an ad set')).toBeVisible();
+  await dialog(page).getByRole('combobox', { name: 'Ad set', exact: true }).click();
+  await page.getByRole('option', { name: 'Ad set 1 (Spring)' }).click();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  const changes = dialog(page).getByRole('table', { name: 'Changes' });
+  await expect(changes.getByRole('row', { name: /Ad set 2.*Frequency caps.*none.*3 a day/ })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Apply to 1 row' }).click();
+  await expect(dialog(page).getByRole('status')).toHaveText('1 saved');
+  const capsOf = async () =>
+    (await company.api.get(`/adset/${uuidOf('Ad set 2')}`, Caps)).frequency_caps.map(
+      (cap) => cap.impressions,
+    );
+  expect(await capsOf()).toEqual([3]);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  const toast = page.locator('.mantine-Notification-root', { hasText: '1 row changed' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(capsOf).toEqual([]);
 });
 
 test('a bulk edit leaves a row alone that someone else changed since its preview', async ({

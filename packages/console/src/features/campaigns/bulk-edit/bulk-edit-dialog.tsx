@@ -1,14 +1,22 @@
-import { Alert, Modal, NativeSelect, NumberInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Modal, NativeSelect, NumberInput } from '@mantine/core';
 import { useState } from 'react';
+import { audiencesQuery } from '../../../entities/audiences/queries.ts';
+import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
+import { knownData, mapped, useKnown, useLoadable } from '../../../lib/loadable.ts';
+import { Choice } from '../../../ui/form/choice.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { FoldedFields } from '../../../ui/form/folded-fields.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { Muted } from '../../../ui/layout/text.tsx';
 import {
   type AmountChange,
   type BulkEdit,
   type BulkField,
+  type CopiedSetting,
   bulkFields,
+  copiedSettings,
   editErrors,
   noEdit,
   planRows,
@@ -23,10 +31,10 @@ interface BulkEditDialogProps {
   onClose: () => void;
 }
 
-/** Changes bids, budgets and status of many campaigns and ad sets; nothing is saved before its preview. */
+/** Changes bids, budgets, status and settings of many campaigns and ad sets; nothing is saved before its preview. */
 export function BulkEditDialog({ opened, selected, onClose }: BulkEditDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Edit bids, budgets and status" size="lg">
+    <Modal opened={opened} onClose={onClose} title="Edit bids, budgets, status and settings" size="lg">
       {opened && <BulkEditSteps selected={selected} onClose={onClose} />}
     </Modal>
   );
@@ -37,6 +45,7 @@ function BulkEditSteps({ selected, onClose }: Omit<BulkEditDialogProps, 'opened'
   const [isPreviewed, setIsPreviewed] = useState(false);
   // The rows at the time of the preview: a save in the meantime must not change the confirmed edit.
   const [planned, setPlanned] = useState(() => planRows([], noEdit));
+  const audiences = useKnown({ ...audiencesQuery, enabled: edit.copied.from !== null });
   if (isPreviewed)
     return <BulkPreview planned={planned} onBack={() => setIsPreviewed(false)} onClose={onClose} />;
   return (
@@ -45,7 +54,7 @@ function BulkEditSteps({ selected, onClose }: Omit<BulkEditDialogProps, 'opened'
       onChange={setEdit}
       onCancel={onClose}
       onPreview={() => {
-        setPlanned(planRows(selected, edit));
+        setPlanned(planRows(selected, edit, new Map(audiences?.map(({ uuid, name }) => [uuid, name]))));
         setIsPreviewed(true);
       }}
     />
@@ -98,6 +107,11 @@ function BulkEditForm({ edit, onChange, onPreview, onCancel }: BulkEditFormProps
           onChange={(amount) => change({ amounts: { ...edit.amounts, [field]: amount } })}
         />
       ))}
+      <CopiedFields
+        copied={edit.copied}
+        errors={errors}
+        onChange={(copied) => change({ copied: { ...edit.copied, ...copied } })}
+      />
       <FormButtons action="Preview changes" onCancel={onCancel} busy={false} />
     </DialogForm>
   );
@@ -148,5 +162,53 @@ function AmountFields({ field, change, error, onChange }: AmountFieldsProps) {
         />
       )}
     </div>
+  );
+}
+
+interface CopiedFieldsProps {
+  copied: BulkEdit['copied'];
+  errors: Readonly<Record<string, string>>;
+  onChange: (copied: Partial<BulkEdit['copied']>) => void;
+}
+
+/** The ad set from which settings are copied, and which ones. */
+function CopiedFields({ copied: { from, settings }, errors, onChange }: CopiedFieldsProps) {
+  const adsets = useLoadable(adsetsQuery);
+  const options = mapped(adsets, (known) =>
+    known
+      .filter(({ archived_at: archivedAt }) => archivedAt === null)
+      .map(({ uuid, name, campaign }) => ({
+        value: uuid,
+        label: campaign ? `${name} (${campaign.name})` : name,
+      })),
+  );
+  const known = knownData(adsets);
+  return (
+    <FoldedFields label="Copy settings of an ad set" isUsed={from !== null || settings.length > 0}>
+      <Choice
+        label="Ad set"
+        searchable
+        value={from?.uuid ?? null}
+        error={errors['from']}
+        onChange={(uuid) => {
+          const chosen = known?.find((adset) => adset.uuid === uuid);
+          if (chosen) onChange({ from: chosen });
+        }}
+        {...pickerProps(options, { emptyText: 'There is no ad set' }, from ? [from.uuid] : [])}
+      />
+      <Checkbox.Group
+        label="Settings"
+        description="They replace the settings of the selected ad sets"
+        value={[...settings]}
+        error={errors['settings']}
+        onChange={(chosen) => onChange({ settings: chosen as CopiedSetting[] })}
+      >
+        <Group gap="sm" mt={6}>
+          {(Object.keys(copiedSettings) as CopiedSetting[]).map((setting) => (
+            <Checkbox key={setting} value={setting} label={copiedSettings[setting].label} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </FoldedFields>
   );
 }

@@ -44,7 +44,7 @@ const campaignRow = (name: string, adsets: AdsetSummary[]): TreeRow => ({
 const edit = (
   amounts: Partial<Record<BulkField, AmountChange>>,
   status: BulkEdit['status'] = 'keep',
-): BulkEdit => ({ status, amounts: { ...noEdit.amounts, ...amounts } });
+): BulkEdit => ({ ...noEdit, status, amounts: { ...noEdit.amounts, ...amounts } });
 
 test('bids of the ad sets of a campaign are raised by percent, and rounded to cents', () => {
   const rows = planRows(
@@ -100,4 +100,49 @@ test('an edit names at least one change, and amounts above 0', () => {
     bet_cpm: 'Enter a percentage between 0 and 100',
   });
   expect(editErrors(edit({ bet_cpm: { how: 'raise', amount: 250 } }))).toEqual({});
+});
+
+test('settings of an ad set are copied with what belongs to them, and said in words', () => {
+  const settings = {
+    hours: null,
+    hours_zone: 'company',
+    bid_multipliers: [],
+    audience_include: [],
+    audience_exclude: [],
+    audience_without_id: 'bid',
+    exclude_installed: true,
+  } as const satisfies Partial<AdsetSummary>;
+  const from = adset('From', {
+    ...settings,
+    hours: { mon: [[8, 22]], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
+    hours_zone: 'device',
+    bid_multipliers: [{ dimension: 'audience', value: 'p', factor: 2 }],
+    audience_include: [['p', 'q']],
+    audience_exclude: ['r'],
+  });
+  const copied: BulkEdit = { ...noEdit, copied: { from, settings: ['hours', 'multipliers', 'audiences'] } };
+  const names = new Map([
+    ['p', 'Payers'],
+    ['q', 'Readers'],
+    ['r', 'Lapsed'],
+  ]);
+  const rows = planRows([adsetRow(adset('A', settings)), adsetRow(from)], copied, names);
+  expect(rows.map(({ name }) => name)).toEqual(['A']);
+  expect(rows[0]!.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+    ['Hours', 'always', 'Mon 8–22'],
+    ['Time zone of the hours', 'company', 'device'],
+    ['Bid multipliers', 'none', 'Audience Payers ×2'],
+    ['Audiences include', 'none', 'Payers or Readers'],
+    ['Audiences exclude', 'none', 'Lapsed'],
+  ]);
+  const { hours, hours_zone, bid_multipliers, audience_include, audience_exclude } = from;
+  expect(rows[0]!.update).toEqual({ hours, hours_zone, bid_multipliers, audience_include, audience_exclude });
+  expect(rows[0]!.restore).toMatchObject({ hours: null, audience_include: [] });
+});
+
+test('copied settings need an ad set, and at least one setting', () => {
+  const of = (copied: BulkEdit['copied']) => editErrors({ ...noEdit, copied });
+  expect(of({ from: null, settings: ['hours'] })).toEqual({ from: 'Choose an ad set' });
+  expect(of({ from: adset('A'), settings: [] })).toEqual({ settings: 'Choose what to copy' });
+  expect(of({ from: adset('A'), settings: ['hours'] })).toEqual({});
 });

@@ -22,7 +22,7 @@ import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { Caption } from '../../../ui/layout/text.tsx';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
-import type { BulkField, PlannedRow } from './bulk-edit.ts';
+import { type PlannedRow, isBulkField, isSameSetting } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
 
 /** Concurrent changes: one company must not keep the server busy. */
@@ -204,19 +204,19 @@ const unchangedRows = async (rows: readonly PlannedRow[]) => presentRows(rows, a
 /** The rows whose edited fields no one else has changed since the preview. */
 const rowsAsSeen = async (rows: readonly PlannedRow[]) => presentRows(rows, asSeen);
 
-/** The status and the amounts of a row; undefined for any. */
+/** The status, and the amounts and settings of a row; undefined for any. */
 interface Expected {
   status: string | undefined;
-  amounts: PlannedRow['update'];
+  fields: PlannedRow['update'];
 }
 
-const asSaved = ({ status, update }: PlannedRow): Expected => ({ status, amounts: update });
+const asSaved = ({ status, update }: PlannedRow): Expected => ({ status, fields: update });
 const asSeen = ({ one, status, restore }: PlannedRow): Expected => ({
   status: status && one.item.status,
-  amounts: restore,
+  fields: restore,
 });
 
-/** The rows that have this status and these amounts on the server now. Throws ApiError. */
+/** The rows that have this status and these amounts and settings on the server now. Throws ApiError. */
 async function presentRows(
   rows: readonly PlannedRow[],
   expected: (row: PlannedRow) => Expected,
@@ -230,14 +230,17 @@ async function presentRows(
 }
 
 function isAs(
-  { status, amounts }: Expected,
+  { status, fields }: Expected,
   present: { status: string },
-  adset: Partial<Record<BulkField, number | null>> | undefined,
+  adset: AdsetUpdate | undefined,
 ): boolean {
-  const fields = Object.keys(amounts) as BulkField[];
   return (
     (status === undefined || present.status === status) &&
-    fields.every((field) => isSameAmount(adset?.[field], amounts[field]))
+    (Object.keys(fields) as (keyof AdsetUpdate)[]).every((field) =>
+      isBulkField(field)
+        ? isSameAmount(adset?.[field], fields[field])
+        : isSameSetting(adset?.[field], fields[field]),
+    )
   );
 }
 
