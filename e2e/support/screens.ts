@@ -90,6 +90,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-alert-channel', path: '/alerts', open: button(/add channel/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-billing-details', path: '/finances?view=invoices', open: button(/billing details/i) },
+  { name: 'dialog-audience', path: '/assets?tab=audiences', open: button('Add audience') },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {
     name: 'dialog-delete-apps',
