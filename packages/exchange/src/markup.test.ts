@@ -48,6 +48,8 @@ test('a native ad loads its images and trackers of both kinds', () => {
     readMarkup(JSON.stringify({ ...native, eventtrackers: [{ event: 1, method: 1, url: pixel }] })),
   ).toEqual(content);
   expect(readMarkup(JSON.stringify({ native: { ...native, imptrackers: [pixel] } }))).toEqual(content);
+  const link = { url: 'myapp://offers', clicktrackers: [click], fallback: click };
+  expect(readMarkup(JSON.stringify({ ...native, link, imptrackers: [pixel] }))).toEqual(content);
 });
 
 test('a video loads its file and calls its trackers from start to end', () => {

@@ -45,8 +45,13 @@ function readNative(text: string): AdContent {
   return contentOf({
     format: 'native',
     shown: [...images, ...trackers, ...listOf(native['imptrackers'])],
-    click: objectOf(native['link'])['url'],
+    click: clickOf(objectOf(native['link'])),
   });
+}
+
+/** A device opens the link; where that is a deep link of an app, it calls the tracker of the click. */
+function clickOf({ url, clicktrackers: trackers }: Record<string, unknown>): unknown {
+  return listOf(trackers)[0] ?? url;
 }
 
 const played = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'];

@@ -6,6 +6,7 @@ import { BidMultiplier, BidMultipliersInput, loggedMultiplierText } from './mult
 import { CountriesInput, CountrySettings, loggedCountryText } from './country-settings.ts';
 import { audienceFields, installedFields } from '../audiences/use.ts';
 import { Algorithm, CountryGoal, GoalWindow } from './goals.ts';
+import { DeepLink } from './deep-link.ts';
 import { Hours, HoursInput, HoursZone, loggedHoursText } from './hours.ts';
 import type { Field, FormField, StoredField } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
@@ -211,6 +212,21 @@ export const settingFields = {
     initial: [],
     undo: true,
     example: [],
+  },
+  /** Where in the app a click leads; null opens none of its screens. */
+  deep_link: {
+    label: 'Deep link',
+    column: 'deep_link',
+    stored: 'same',
+    none: 'None',
+    input: DeepLink.describe(
+      'The screen of the app that a click opens: a universal link (https) of the advertiser domain or of a measurement partner, or a link of the app’s own scheme. It may have the macros of tracking links, which pass it on as {deep_link}.',
+    ),
+    output: z.string().nullable(),
+    form: z.string().nullable(),
+    initial: null,
+    undo: true,
+    example: null,
   },
   product_page_id: {
     label: 'Custom product page',

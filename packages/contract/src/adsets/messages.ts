@@ -14,5 +14,12 @@ export const adsetMessages = {
   bundleDots: 'Too many dots in one line',
   hoursSpan: 'A span of hours ends after it begins',
   hoursNone: 'Open at least one hour, or pause the ad set',
+  deepLinkForm:
+    'Enter a universal link that begins with https://, or a link of the app’s own scheme such as myapp://',
+  deepLinkScheme: (scheme: string) =>
+    `${scheme}:// opens no screen of the app: enter a universal link, or a link of the app’s own scheme`,
+  deepLinkCharacters: 'Write characters that URLs do not have percent-encoded: %20 for a space',
+  deepLinkHost: 'Enter the host of the universal link, without macros or a user name',
+  deepLinkInItself: '{deep_link} stands for the deep link, which cannot contain itself',
   emptyAdsets: 'There are no adsets',
 } as const;

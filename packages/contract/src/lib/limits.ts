@@ -20,6 +20,7 @@ export const limits = {
   emailMax: 254,
   contactMax: 200,
   urlMax: 2000,
+  deepLinkMax: 1000,
   bundleMax: 150,
   cpmMinDollars: 0.01,
   cpmMaxDollars: 1000,

@@ -20,6 +20,8 @@ export const TRACKING_MACROS = {
   idfa: 'Apple’s advertising id, in upper case, where it may be used',
   gaid: 'Google’s advertising id, where it may be used',
   timestamp: 'Unix seconds of the click or view',
+  deep_link:
+    'The deep link of the ad set; a parameter that holds nothing else is left out where the ad set has none',
 } as const;
 
 export type TrackingMacro = keyof typeof TRACKING_MACROS;
@@ -33,13 +35,21 @@ export type TrackingValues = Partial<Record<TrackingMacro, string>>;
 
 /**
  * Replaces the macros of a tracking link by percent-encoded values. A macro without a value becomes empty; unknown names
- * in braces stay, since they may be macros of the measurement partner.
+ * in braces stay, since they may be macros of the measurement partner. A parameter that holds only a deep link that there is not is left out.
  */
 export function fillTrackingMacros(template: string, values: TrackingValues): string {
   let filled = '';
-  for (const { text, macro } of partsOf(template))
+  const isShorter = template.includes('={deep_link}') && !values.deep_link;
+  for (const { text, macro } of partsOf(isShorter ? withoutDeepLink(template) : template))
     filled += text + (macro ? encoded(values[macro] ?? '') : '');
   return filled;
+}
+
+/** A link without the parameters that hold the deep link alone: partners take an empty one for the address to open. */
+function withoutDeepLink(template: string): string {
+  return template
+    .replaceAll(/&[^&#?=]*=\{deep_link\}(?=[&#]|$)/g, '')
+    .replaceAll(/\?[^&#?=]*=\{deep_link\}(?:&|(?=#|$))/g, '?');
 }
 
 interface Part {

@@ -27,5 +27,7 @@ export function sampleValues({ os }: { os: Os }, at: number): Record<TrackingMac
     idfa: ios ? '6D92078A-8246-4BA4-AE5B-76104861E7DC' : '',
     gaid: ios ? '' : '38400000-8cf0-11bd-b23e-10b96e40000d',
     timestamp: String(at),
+    // A test click leads to the store.
+    deep_link: '',
   };
 }

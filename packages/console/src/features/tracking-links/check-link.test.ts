@@ -1,4 +1,5 @@
 import { MMPS } from '@bidwell/contract/apps/fields';
+import { withDeepLink } from '@bidwell/contract/measurement/partners/deep-links';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import fc from 'fast-check';
@@ -45,6 +46,8 @@ describe('templates', () => {
       words.reduce((text, word) => text.replace(word, word.toLowerCase().replaceAll('_', '-')), url);
     const filled = { click_url: own(urls.click_url), view_url: own(urls.view_url) };
     expect(checkLinks(filled, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
+    const reEngaging = { ...filled, click_url: withDeepLink(filled.click_url, mmp) };
+    expect(checkLinks(reEngaging, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
   });
 
   test('contain the App Store number of an iOS app', () => {

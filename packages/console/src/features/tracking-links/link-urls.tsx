@@ -8,6 +8,7 @@ import { Caption } from '../../ui/layout/text.tsx';
 import { checkLinks } from './check-link.ts';
 import { FindingNotes } from './finding-notes.tsx';
 import type { Finding, UrlField as UrlName } from './findings.ts';
+import { withDeepLink } from '@bidwell/contract/measurement/partners/deep-links';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 import type { CheckedApp } from './redirect-check.tsx';
@@ -56,6 +57,11 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
               Undo the template
             </Button>
           )}
+          {template.addDeepLink && (
+            <Button variant="default" onClick={template.addDeepLink}>
+              Add the deep link of re-engagement
+            </Button>
+          )}
           <Button variant="light" disabled={!app} onClick={template.fill}>
             {partner ? `Use the template of ${partner}` : 'Use template'}
           </Button>
@@ -73,16 +79,29 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
   );
 }
 
-/** Fills both URLs with the template of the app's measurement partner, and takes it back. */
+/**
+ * Fills both URLs with the template of the app's measurement partner, adds the parameters of re-engagement to the click URL, and takes
+ * either back.
+ */
 function useLinkTemplate(form: UseFormReturnType<TrackingLinkValues>, app: LinkedApp | undefined) {
   const [replaced, setReplaced] = useState<Pick<TrackingLinkValues, UrlName>>();
+  const replace = (urls: Pick<TrackingLinkValues, UrlName>) => {
+    const { click_url, view_url } = form.values;
+    setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
+    form.setValues(urls);
+  };
+  const { click_url: clickUrl, view_url: viewUrl } = form.values;
   return {
-    fill: () => {
-      if (!app) return;
-      const { click_url, view_url } = form.values;
-      setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
-      form.setValues(linkTemplate(app, window.location.origin));
-    },
+    fill: () => app && replace(linkTemplate(app, window.location.origin)),
+    /** Undefined where the click URL is empty or has a deep link. */
+    addDeepLink:
+      app && clickUrl.trim() !== '' && !clickUrl.includes('{deep_link}')
+        ? () =>
+            replace({
+              click_url: withDeepLink(clickUrl.trim(), app.mobile_measurement_partner),
+              view_url: viewUrl,
+            })
+        : undefined,
     /** Restores the URLs that the template replaced; undefined if it replaced none. */
     undo:
       replaced &&

@@ -1,6 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { SETUP_STEPS } from '@bidwell/contract/measurement/partners/setup-steps';
+import { DEEP_LINK_FACTS } from '@bidwell/contract/measurement/partners/deep-links';
 import { VIEW_FACTS } from '@bidwell/contract/measurement/partners/views';
 import { List, Stack, Text } from '@mantine/core';
 import { SourcePages } from '../../entities/measurement/source-pages.tsx';
@@ -11,6 +12,7 @@ import { Caption } from '../../ui/layout/text.tsx';
 export function PartnerSetup({ mmp }: { mmp: Mmp }) {
   const { steps, sources } = SETUP_STEPS[mmp];
   const views = VIEW_FACTS[mmp];
+  const deepLinks = DEEP_LINK_FACTS[mmp];
   const name = partnerInText(mmp);
   return (
     <Section title={`Steps at ${name}`} description="What to set up in the partner’s own screens.">
@@ -23,11 +25,17 @@ export function PartnerSetup({ mmp }: { mmp: Mmp }) {
         <Text size="sm">
           <b>Installs after views:</b> {views.form} {views.enable}
         </Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>Re-engagement:</b> append <code>{deepLinks.query}</code> to the click URL. {deepLinks.how}
+        </Text>
+        {deepLinks.notDocumented !== '' && (
+          <Caption>Not documented publicly about re-engagement: {deepLinks.notDocumented}</Caption>
+        )}
         {views.notDocumented !== '' && (
           <Caption>Not documented publicly about views: {views.notDocumented}</Caption>
         )}
         <Caption style={{ overflowWrap: 'anywhere' }}>
-          <SourcePages pages={distinct([...sources, ...views.sources])} />
+          <SourcePages pages={distinct([...sources, ...views.sources, ...deepLinks.sources])} />
         </Caption>
       </Stack>
     </Section>

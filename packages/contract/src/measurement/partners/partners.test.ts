@@ -4,6 +4,7 @@ import { MMPS } from '../../apps/fields.ts';
 import { isTrackingMacro } from '../../tracking-links/macros.ts';
 import { clickIdFault } from '../../tracking-links/click-id.ts';
 import { misspeltMacros } from '../../tracking-links/url.ts';
+import { DEEP_LINK_FACTS, withDeepLink } from './deep-links.ts';
 import { POSTBACK_PARAMETERS } from './description.ts';
 import { PARTNERS, postbackQueries } from './partners.ts';
 
@@ -58,6 +59,15 @@ test.each(MMPS)('the links of %s hold a click id that comes back, and only macro
       expect(misspeltMacros(url)).toEqual([]);
       for (const [, name = ''] of url.matchAll(/\{(\w+)\}/g)) expect(isTrackingMacro(name)).toBe(true);
     }
+});
+
+test.each(MMPS)('the link of re-engagement at %s has the deep link in a parameter of its own', (mmp) => {
+  const { click } = PARTNERS[mmp].links;
+  const url = withDeepLink(`${click}#x`, mmp);
+  expect(url).toMatch(/[?&][^=&]+=\{deep_link\}#x$/);
+  expect(withDeepLink(url, mmp)).toBe(url);
+  expect(misspeltMacros(url)).toEqual([]);
+  if (mmp !== 'other') expect(DEEP_LINK_FACTS[mmp].sources.length).toBeGreaterThan(0);
 });
 
 test.each(MMPS)(

@@ -191,6 +191,7 @@ function markupOf(bid: AuctionBid) {
   return renderMarkup(bid, {
     urls: signer.urlsFor(bid.ref),
     viewUrl: 'https://view.example/v',
+    deepLink: null,
     clickMacro: '',
     fileUrl: ({ extension, width, height }, copy) =>
       `https://dsp.example/m/${width}x${height}${copy ? `.${copy}` : ''}.${extension}`,

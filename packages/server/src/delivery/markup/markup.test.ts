@@ -36,6 +36,7 @@ function markupOf({ banner, vast, native }: Case): string {
     fileUrl: () => url,
     vastTag: () => null,
     clickUrl: url,
+    opening: null,
     impressionUrls: [url],
   });
 }

@@ -26,6 +26,7 @@ const render = (texts: { title: string; description: string; sponsor: string }, 
       fileUrl: () => url,
       vastTag: () => null,
       clickUrl: url,
+      opening: null,
       impressionUrls: [url],
     }),
   ) as { assets: { title?: { text: string }; data?: { value: string } }[] };
@@ -45,4 +46,25 @@ test('the JSON contains any texts and nothing more', () => {
       expect(sponsor!.data!.value).toBe(`S${text}`.trim());
     }),
   );
+});
+
+test('a deep link is opened by the app that shows the ad, with our address as tracker and fallback', () => {
+  const native = JSON.parse(
+    nativeMarkup({
+      requested,
+      creative: nativeOf(1200, 627, { title: 'T', description: 'D', sponsor: 'S' }),
+      app: { name: 'Advertised', rating: null, iconLink: null },
+      icons: [],
+      fileUrl: () => '',
+      vastTag: () => null,
+      clickUrl: 'https://dsp.example/t/click/x',
+      opening: { deepLink: 'myapp://offers/1', fallbackUrl: 'https://dsp.example/t/click/x?to=store' },
+      impressionUrls: [],
+    }),
+  );
+  expect(native.link).toEqual({
+    url: 'myapp://offers/1',
+    clicktrackers: ['https://dsp.example/t/click/x?to=store'],
+    fallback: 'https://dsp.example/t/click/x?to=store',
+  });
 });

@@ -15,6 +15,8 @@ export interface NativeMarkup {
   /** VAST of a video of the ad set that meets these requirements; null if there is none. */
   vastTag: (requested: ParsedVideo) => string | null;
   clickUrl: string;
+  /** Where in the app a click leads, and the address of a click that does not open the app; null where `clickUrl` decides. */
+  opening: { deepLink: string; fallbackUrl: string } | null;
   /** Called when the ad is shown: our tracker, then the measurement partner's. */
   impressionUrls: readonly string[];
 }
@@ -25,12 +27,12 @@ const IMAGE_PIXEL = 1;
 
 /** JSON of a native ad (Native 1.2, 5): the requested assets that the ad has, each with the id from the request. */
 export function nativeMarkup(ad: NativeMarkup): string {
-  const { requested, clickUrl, impressionUrls } = ad;
+  const { requested, impressionUrls } = ad;
   const assets = requested.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
   const native = {
     ver: requested.version,
     assets,
-    link: { url: clickUrl },
+    link: linkOf(ad),
     ...(requested.eventTrackers
       ? {
           eventtrackers: impressionUrls.map((url) => ({ event: IMPRESSION, method: IMAGE_PIXEL, url })),
@@ -38,6 +40,16 @@ export function nativeMarkup(ad: NativeMarkup): string {
       : { imptrackers: impressionUrls }),
   };
   return JSON.stringify(requested.wrapped ? { native } : native);
+}
+
+/**
+ * The link of the whole ad (Native 1.2, 5.7): a deep link is opened by the publisher's app, which calls our address as the tracker of the
+ * click, or goes there where the device cannot open the deep link.
+ */
+function linkOf({ clickUrl, opening }: NativeMarkup): object {
+  if (!opening) return { url: clickUrl };
+  const { deepLink, fallbackUrl } = opening;
+  return { url: deepLink, clicktrackers: [fallbackUrl], fallback: fallbackUrl };
 }
 
 function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {

@@ -1,4 +1,4 @@
-import { scriptValue } from './escape.ts';
+import { scriptValue } from '../../platform/escape.ts';
 
 /** Inputs of a playable's markup. All URLs are final: macros are filled in. */
 export interface PlayableMarkup {

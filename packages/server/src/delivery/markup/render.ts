@@ -10,8 +10,9 @@ import type {
   CreativeFormat,
   VideoCreative,
 } from '../model/candidate.ts';
-import { encodedUrl, escapeHtml } from './escape.ts';
-import { nativeMarkup } from './native.ts';
+import { encodedUrl, escapeHtml } from '../../platform/escape.ts';
+import { fallbackUrl } from '../trackers/app-opening.ts';
+import { type NativeMarkup, nativeMarkup } from './native.ts';
 import { playableMarkup } from './playable.ts';
 import { type VastMarkup, type Verification, vastMarkup } from './vast.ts';
 
@@ -22,6 +23,8 @@ export interface MarkupAddresses {
   clickMacro: string;
   /** The measurement partner's view URL, macros filled in. */
   viewUrl: string;
+  /** The deep link that a click opens, macros filled in; null where the click's redirect decides. */
+  deepLink: string | null;
   /** URL of a file, or of its sized copy with this name. */
   fileUrl: (file: MediaFile, copy?: string | null) => string;
   /** OMID script that measures videos in this app; null for none. */
@@ -88,9 +91,14 @@ function renderNative(creative: NativeCreative, bid: AuctionBid, addresses: Mark
     fileUrl: addresses.fileUrl,
     vastTag: (requested) => vastTag(requested, bid, addresses),
     clickUrl: addresses.urls.click,
+    opening: openingOf(addresses),
     impressionUrls: impressionUrls(addresses),
   });
   return { ...plain, adm, mtype: 4, size: null, imageUrl: addresses.fileUrl(creative.file) };
+}
+
+function openingOf({ deepLink, urls }: MarkupAddresses): NativeMarkup['opening'] {
+  return deepLink === null ? null : { deepLink: encodedUrl(deepLink), fallbackUrl: fallbackUrl(urls.click) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { VideoEvent } from '../model/event.ts';
 import type { MediaFile } from '../model/candidate.ts';
-import { cdata, escapeXml } from './escape.ts';
+import { cdata, escapeXml } from '../../platform/escape.ts';
 import type { VastVersion } from '../model/bid-request.ts';
 
 /** A script that measures the ad through the app's Open Measurement SDK (OMID). */

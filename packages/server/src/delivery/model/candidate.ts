@@ -136,6 +136,8 @@ export interface AdsetRow extends CappedRow {
   /** Where its ads lead in the App Store, and how its app is shown over them; absent from rows that an older version wrote to disk. */
   productPageId?: string | null;
   overlay?: SkOverlay | null;
+  /** Where in its app clicks lead; absent from rows that an older version wrote to disk. */
+  deepLink?: string | null;
   /** The hours of a week in which it bids, null for all; absent from rows that an older version wrote to disk. */
   hours?: Hours | null;
   hoursZone?: HoursZone;
@@ -207,6 +209,8 @@ export interface CompiledAdset {
   advertiserDomains: readonly string[];
   clickUrl: string;
   viewUrl: string;
+  /** Where in its app clicks may lead, with macros; null for none. */
+  deepLink: string | null;
   /** Whether the third-party URLs in its markup use https. */
   isSecure: boolean;
   algorithm: Algorithm;
@@ -274,6 +278,10 @@ export interface Candidate extends CompiledAdset {
 export interface Destination {
   clickUrl: string;
   campaignName: string;
+  /** Where in the app they may lead, with macros; null for none. */
+  deepLink: string | null;
+  /** The app's package on Android; on iOS not used. */
+  bundle: string;
 }
 
 /** Whether an ad set bids below its value in first-price auctions: where values differ from one impression to the next. */

@@ -156,7 +156,7 @@ test.each(['Banner', 'Video', 'Native', 'Playable'] as const)(
     fc.assert(
       fc.property(
         creatives[type],
-        fc.record({ campaignName: odd, advertiserName: odd, name: odd, view: odd }),
+        fc.record({ campaignName: odd, advertiserName: odd, name: odd, view: odd, deep: odd }),
         fc.record({
           clickMacro: fc.constantFrom('', 'https://click.example/?u='),
           chargeOn: fc.constantFrom('billing', 'first'),
@@ -167,6 +167,8 @@ test.each(['Banner', 'Video', 'Native', 'Playable'] as const)(
           const row = adsetRowOf({
             campaignName: texts.campaignName,
             advertiserName: texts.advertiserName,
+            reEngagement: true,
+            deepLink: `myapp://x?id={click_id}&b={bundle}${texts.deep}`,
             viewUrl: `https://view.example/v?id={click_id}&c={campaign_name}&ip={ip}&ua={ua}${texts.view}`,
             creatives: [creative],
           });

@@ -8,6 +8,7 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import type { BidTokens, Signer } from '../trackers/signer.ts';
+import { opensApp } from '../trackers/app-opening.ts';
 import { needsInstallToken, trackingValues } from '../trackers/tracking-values.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
@@ -21,7 +22,7 @@ import { type BidObject, type OpenRtbVersion, bidObject, priceIn, responseJson }
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { shownSize, playableSize } from '../auction/formats.ts';
 import type { Purpose } from '../trackers/bid-payload.ts';
-import { encodedUrl, escapeHtml } from '../markup/escape.ts';
+import { encodedUrl, escapeHtml } from '../../platform/escape.ts';
 import { v7 as uuidv7 } from 'uuid';
 
 /** Dependencies of {@link bidOn}. */
@@ -229,12 +230,20 @@ function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid 
     bidId: ref.bidId,
     impId: imp.id,
     price: priceIn(request.currency!, ref.bidCpmMicros),
-    viewUrl: viewUrlOf(bid, tokens, rendering),
+    ...linksOf(bid, tokens, rendering),
     tokens,
   };
   const json = bidFromTemplate(bid, key, values, (marks) => {
     const markedBid = { ...bid, ref: { ...ref, bidId: marks.bidId }, imp: { ...imp, id: marks.impId } };
-    return { ...renderObject(markedBid, marks.tokens, marks.viewUrl, rendering), price: marks.price };
+    return {
+      ...renderObject(
+        markedBid,
+        marks.tokens,
+        { ...marks, deepLink: values.deepLink && marks.deepLink },
+        rendering,
+      ),
+      price: marks.price,
+    };
   });
   return { bid, json, brief: () => json, markupChars: json.length };
 }
@@ -242,21 +251,21 @@ function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid 
 /** Renders a bid for an exchange that limits the length of responses: the length decides what the markup contains. */
 function renderWithinLimit(bid: AuctionBid, rendering: Rendering): RenderedBid {
   const tokens = rendering.deps.signer.tokensFor(bid.ref);
-  const viewUrl = viewUrlOf(bid, tokens, rendering);
-  const object = renderObject(bid, tokens, viewUrl, rendering);
+  const links = linksOf(bid, tokens, rendering);
+  const object = renderObject(bid, tokens, links, rendering);
   return {
     bid,
     json: JSON.stringify(object),
-    brief: () => JSON.stringify(renderObject(bid, tokens, viewUrl, rendering, true)),
+    brief: () => JSON.stringify(renderObject(bid, tokens, links, rendering, true)),
     markupChars: object.adm.length,
   };
 }
 
-/** Renders the object of a bid with these tokens and view URL. */
+/** Renders the object of a bid with these tokens and links. */
 function renderObject(
   bid: AuctionBid,
   tokens: BidTokens,
-  viewUrl: string,
+  { viewUrl, deepLink }: BidLinks,
   { request, ssp, version, deps }: Rendering,
   isBrief = false,
 ): BidObject {
@@ -266,6 +275,7 @@ function renderObject(
     urls,
     clickMacro: ssp.clickMacro,
     viewUrl,
+    deepLink,
     fileUrl: ({ uuid, extension }: MediaFile, copy: string | null = null) =>
       `${deps.assetUrl}/m/${uuid}${copy === null ? '' : `.${copy}`}.${extension}`,
     verification: isMeasurable(bid.imp, request) ? deps.verification : null,
@@ -299,30 +309,45 @@ function markupBytesMax({ answerBytesMax }: Ssp, { win, billing }: BidUrls): num
   return answerBytesMax - win.length - billing.length - OTHER_BYTES;
 }
 
-function viewUrlOf(
+/** Links of a bid that are not ours, macros filled in and not encoded. */
+interface BidLinks {
+  /** The measurement partner's. */
+  viewUrl: string;
+  /** The deep link that a click on a native ad opens; null for none, and for other ads. */
+  deepLink: string | null;
+}
+
+function linksOf(
   { candidate, creative, ref }: AuctionBid,
   tokens: BidTokens,
   { request: { device }, nowMs, deps }: Rendering,
-): string {
+): BidLinks {
   const viewUrl = creative.viewUrl ?? candidate.viewUrl;
-  if (!viewUrl.includes('{')) return viewUrl;
+  const clickUrl = creative.clickUrl ?? candidate.clickUrl;
+  const { deepLink, campaignName } = candidate;
+  const opened = creative.type === 'Native' && opensApp(ref, { clickUrl, deepLink }) ? deepLink : null;
+  if (!viewUrl.includes('{') && !opened?.includes('{')) return { viewUrl, deepLink: opened };
   const clickId = tokens('click-id');
-  const touchpoint = {
+  const values = trackingValues(ref, {
     clickId,
-    installToken: needsInstallToken(viewUrl) ? deps.signer.installTokenOf(clickId) : '',
-    campaignName: candidate.campaignName,
+    installToken: needsInstallToken(viewUrl, deepLink) ? deps.signer.installTokenOf(clickId) : '',
+    campaignName,
+    deepLink,
     ip: device.ip,
     userAgent: device.userAgent,
     atMs: nowMs,
+  });
+  return {
+    viewUrl: fillTrackingMacros(viewUrl, values),
+    deepLink: opened === null ? null : values.deep_link!,
   };
-  return fillTrackingMacros(viewUrl, trackingValues(ref, touchpoint));
 }
 
 /**
- * Parts that differ between two bids of one template: ids, price, the partner's view URL, and the token of each
+ * Parts that differ between two bids of one template: ids, price, the partner's view URL, the deep link, and the token of each
  * purpose and of feedback.
  */
-type Slot = 'id' | 'impid' | 'price' | 'view' | 'feedback' | Purpose;
+type Slot = 'id' | 'impid' | 'price' | 'view' | 'deep' | 'feedback' | Purpose;
 
 /** A bid as JSON in parts: a slot follows each text but the last. */
 interface BidTemplate {
@@ -337,6 +362,7 @@ interface SlotValues {
   price: number;
   /** Not encoded. */
   viewUrl: string;
+  deepLink: string | null;
   tokens: BidTokens;
 }
 
@@ -385,6 +411,7 @@ interface SlotMarks {
   impId: string;
   price: string;
   viewUrl: string;
+  deepLink: string;
   tokens: BidTokens;
 }
 const MARKS: SlotMarks = {
@@ -392,6 +419,7 @@ const MARKS: SlotMarks = {
   impId: marked('impid'),
   price: marked('price'),
   viewUrl: marked('view'),
+  deepLink: marked('deep'),
   tokens: marked,
 };
 
@@ -414,7 +442,11 @@ function filled({ texts, slots }: BidTemplate, values: SlotValues, isHtml: boole
   return json;
 }
 
-function valueOf(slot: Slot, { bidId, impId, price, viewUrl, tokens }: SlotValues, isHtml: boolean): string {
+function valueOf(
+  slot: Slot,
+  { bidId, impId, price, viewUrl, deepLink, tokens }: SlotValues,
+  isHtml: boolean,
+): string {
   switch (slot) {
     case 'id':
       return bidId;
@@ -427,6 +459,8 @@ function valueOf(slot: Slot, { bidId, impId, price, viewUrl, tokens }: SlotValue
       const url = encodedUrl(viewUrl);
       return isHtml ? escapeHtml(url) : url;
     }
+    case 'deep':
+      return encodedUrl(deepLink!);
     default:
       return tokens(slot);
   }

@@ -1,5 +1,6 @@
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
 import { openHours } from '@bidwell/contract/adsets/hours';
 import { flightMs } from '@bidwell/contract/campaigns/flight';
 import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';
@@ -170,6 +171,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     // Absent from rows that an older version wrote to disk.
     clickUrl: row.clickUrl ?? '',
     viewUrl: row.viewUrl,
+    deepLink: row.deepLink && isOwnDeepLink(row.deepLink, row.app.advertiserDomain) ? row.deepLink : null,
     isSecure: viewUrlsOf(row).every((url) => url === '' || isSecure(url)),
     algorithm: row.algorithm,
     ...pricesOf(row),
@@ -288,6 +290,7 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     advertiserDomains: adset.advertiserDomains,
     clickUrl: adset.clickUrl,
     viewUrl: adset.viewUrl,
+    deepLink: adset.deepLink,
     isSecure: adset.isSecure,
     algorithm: adset.algorithm,
     marginBasisPoints: adset.marginBasisPoints,

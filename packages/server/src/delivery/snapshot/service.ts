@@ -166,7 +166,8 @@ export function createSnapshotService(
       if (!adset) return null;
       const own = adset.creatives.find(({ uuid }) => uuid === creativeId)?.clickUrl;
       const clickUrl = own ?? adset.clickUrl;
-      return clickUrl === '' ? null : { clickUrl, campaignName: adset.campaignName };
+      const { campaignName, deepLink, app } = adset;
+      return clickUrl === '' ? null : { clickUrl, campaignName, deepLink, bundle: app.bundle };
     },
     rates: () => rates,
     skadnetwork: () => skadnetwork,

@@ -7,6 +7,8 @@ import type { Destination } from '../model/candidate.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
+import { approvedText } from '../snapshot/creative-store.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -88,6 +90,7 @@ export async function findDestination(
   const row = await db
     .selectFrom('adsets')
     .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
+    .innerJoin('apps', 'apps.uuid', 'tracking_links.app_uuid')
     .innerJoin('companies', 'companies.uuid', 'adsets.company_uuid')
     .leftJoin('campaigns', (join) =>
       join.on('campaigns.uuid', '=', ids.campaignId).on('campaigns.company_uuid', '=', companyId),
@@ -100,6 +103,9 @@ export async function findDestination(
         string | null
       >`coalesce(${approvedClickUrl('creatives')}, ${approvedClickUrl('tracking_links')})`.as('click_url'),
       'campaigns.name as campaign_name',
+      'adsets.deep_link',
+      'apps.advertiser_domain',
+      approvedText('apps', 'bundle_id').as('bundle_id'),
       'companies.postback_secret',
       'companies.postback_secret_previous',
     ])
@@ -108,7 +114,15 @@ export async function findDestination(
     .executeTakeFirst();
   if (!row?.click_url) return null;
   const secrets = [row.postback_secret, row.postback_secret_previous ?? ''];
-  return { clickUrl: redactSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
+  const { deep_link: deepLink, advertiser_domain: domain } = row;
+  return {
+    clickUrl: redactSecrets(row.click_url, secrets),
+    campaignName: row.campaign_name ?? '',
+    // The app's domain may have changed since the deep link was entered.
+    deepLink:
+      deepLink !== null && isOwnDeepLink(deepLink, domain) ? redactSecrets(deepLink, secrets) || null : null,
+    bundle: row.bundle_id,
+  };
 }
 
 /** The click URL of the version that may run; null if there is none. */

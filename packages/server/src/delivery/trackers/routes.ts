@@ -8,6 +8,7 @@ import { createDestinations } from './destinations.ts';
 import { NOTICE_KINDS, noticeResponder, noticeKindOf } from './notices.ts';
 import { isPrefetch, type InvalidTrafficDetector } from './invalid-traffic.ts';
 import type { Destination } from '../model/candidate.ts';
+import { type AppOpening, appOpening, isFallback, opensApp } from './app-opening.ts';
 import { needsInstallToken, clickLocation, trackingValues } from './tracking-values.ts';
 
 /** Dependencies of the trackers. */
@@ -21,6 +22,7 @@ export interface TrackerDeps extends AcceptDeps {
 
 interface TrackerRequest {
   Params: { token: string };
+  Querystring: Record<string, string | undefined>;
 }
 
 /**
@@ -66,22 +68,34 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     const touchpoint = {
       clickId: deps.signer.clickIdFor(ref),
       installToken:
-        destination && needsInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
+        destination && needsInstallToken(destination.clickUrl, destination.deepLink)
+          ? deps.signer.installTokenFor(ref)
+          : '',
       campaignName: destination?.campaignName ?? '',
+      deepLink: destination?.deepLink ?? null,
       ip: mayShare ? request.ip : '',
       userAgent: mayShare ? (request.headers['user-agent'] ?? '') : '',
       atMs: deps.now().getTime(),
     };
-    const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touchpoint));
+    const values = trackingValues(ref, touchpoint);
+    const location = destination && clickLocation(destination.clickUrl, values);
     // A late click is not counted, but the person is still redirected.
-    if (location)
-      return reply
-        .code(302)
-        .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-        .send('');
+    if (location) {
+      const opens = opensApp(ref, destination) && !isFallback(request.query);
+      const app = { os: ref.os, bundle: destination.bundle };
+      return lead(opens ? appOpening(values.deep_link!, location, app) : { location }, reply);
+    }
     if (outcome === 'expired') return reject(410, reply);
     return reply.code(404).type('text/plain').send('This ad is no longer available.');
   });
+}
+
+/** Redirects to an address, or responds with the page that opens the app. */
+function lead({ location, page }: AppOpening, reply: FastifyReply): FastifyReply {
+  void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  return page === undefined
+    ? reply.code(302).headers({ location }).send('')
+    : reply.headers(page.headers).send(page.html);
 }
 
 function reject(status: 404 | 410, reply: FastifyReply): FastifyReply {

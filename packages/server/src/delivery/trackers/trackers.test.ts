@@ -331,11 +331,11 @@ test('HEAD counts nothing', async () => {
 });
 
 /** An ad set whose clicks go to `clickUrl`, and a bid of it. */
-async function clickable(clickUrl: string, over: Partial<BidRef> = {}) {
+async function clickable(clickUrl: string, over: Partial<BidRef> = {}, adset: object = {}) {
   const company = await app.freshCompany();
   const { appUuid, body } = await makeAdsetParts(app, company);
   const linkUuid = await make(company, '/tracking_link', linkBody(appUuid, { click_url: clickUrl }));
-  const adsetId = await make(company, '/adset', { ...body, tracking_link_id: linkUuid });
+  const adsetId = await make(company, '/adset', { ...body, tracking_link_id: linkUuid, ...adset });
   const ref = sampleRef({ companyId: company.companyId, adsetId, ...over });
   return { company, ref, click: pathOf(signer.urlsFor(ref).click) };
 }
@@ -367,6 +367,66 @@ test("a click fills the macros of the stored link and ignores the request's para
   });
   expect((await get(click)).statusCode).toBe(302);
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click', spend: 0 }]);
+});
+
+const returning = { reEngagement: true, os: 'android' } as const;
+
+test('a tracking link passes the deep link on, with its own macros filled, and leaves out a parameter without one', async () => {
+  const link = 'https://app.adjust.com/abc?deep_link={deep_link}&label={click_id}';
+  const adset = { deep_link: 'myapp://offers/1?from={bundle}&by={click_id}' };
+  const { ref, click } = await clickable(link, returning, adset);
+  const location = new URL(String((await get(click)).headers['location']));
+  const clickId = signer.clickIdFor(ref);
+  expect(Object.fromEntries(location.searchParams)).toEqual({
+    deep_link: `myapp://offers/1?from=${ref.bundle}&by=${clickId}`,
+    label: clickId,
+  });
+  const without = await clickable(link, returning);
+  expect((await get(without.click)).headers['location']).toBe(
+    `https://app.adjust.com/abc?label=${signer.clickIdFor(without.ref)}`,
+  );
+});
+
+test('a click of a re-engagement campaign opens the app where its link does not pass the deep link on', async () => {
+  const link = 'https://store.example/?id={click_id}';
+  const universal = await clickable(link, returning, {
+    deep_link: 'https://go.example.com/1?c={campaign_id}',
+  });
+  const response = await get(universal.click);
+  expect([response.statusCode, response.headers['location']]).toEqual([
+    302,
+    `https://go.example.com/1?c=${universal.ref.campaignId}`,
+  ]);
+
+  const { ref, click } = await clickable(link, returning, { deep_link: 'myapp://offers/1' });
+  const page = await get(`${click}?to=https://evil.example&store=https://evil.example`);
+  const store = `https://store.example/?id=${signer.clickIdFor(ref)}`;
+  expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-/);
+  expect(page.body).toMatch(/href="intent:\/\/offers\/1#Intent;scheme=myapp;package=com\.example\.app\w+;/);
+  expect(page.body).toContain(`href="${store}"`);
+  expect(page.body).not.toContain('evil');
+  // Where the device could not open the deep link.
+  expect((await get(`${click}?to=store`)).headers['location']).toBe(store);
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'click', spend: 0 }]);
+
+  const acquisition = await clickable(link, { os: 'android' }, { deep_link: 'myapp://offers/1' });
+  expect((await get(acquisition.click)).statusCode).toBe(302);
+});
+
+test('a click leads to no universal link of a website that is no longer the developer’s', async () => {
+  const link = 'https://store.example/?id={click_id}';
+  const { company, ref, click } = await clickable(link, returning, { deep_link: 'https://example.com/1' });
+  await app.ctx.db
+    .updateTable('apps')
+    .set({ advertiser_domain: 'other.example' })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  expect((await get(click)).headers['location']).toBe(`https://store.example/?id=${signer.clickIdFor(ref)}`);
 });
 
 test('a click without a usable advertising id forwards neither address nor user agent', async () => {

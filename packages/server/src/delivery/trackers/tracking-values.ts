@@ -1,6 +1,7 @@
 import { type TrackingValues, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { shortIdOf, siteIdOf } from '../../platform/partner-ids.ts';
 import type { BidRef } from '../model/event.ts';
+import { encodedUrl } from '../../platform/escape.ts';
 import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 
 /** Data of a click or view beyond its bid. */
@@ -8,19 +9,21 @@ export interface TouchpointData {
   clickId: string;
   installToken: string;
   campaignName: string;
+  /** The ad set's deep link, with macros; null for none. */
+  deepLink: string | null;
   ip: string;
   userAgent: string;
   atMs: number;
 }
 
-/** Whether a link contains the macro of the install token, which is signed only then. */
-export function needsInstallToken(link: string): boolean {
-  return link.includes('{install_token}');
+/** Whether a link, or the deep link in it, contains the macro of the install token, which is signed only then. */
+export function needsInstallToken(link: string, deepLink: string | null): boolean {
+  return link.includes('{install_token}') || (deepLink?.includes('{install_token}') ?? false);
 }
 
 /** Values of the tracking link's macros for a click or view of a bid. Few links have the short ids, which are made when they are read. */
 export function trackingValues(ref: BidRef, touchpoint: TouchpointData): TrackingValues {
-  return {
+  const values: TrackingValues = {
     click_id: touchpoint.clickId,
     install_token: touchpoint.installToken,
     campaign_id: ref.campaignId,
@@ -48,7 +51,12 @@ export function trackingValues(ref: BidRef, touchpoint: TouchpointData): Trackin
     idfa: ref.os === 'ios' ? ref.ifa.toUpperCase() : '',
     gaid: ref.os === 'android' ? ref.ifa : '',
     timestamp: String(Math.floor(touchpoint.atMs / 1000)),
+    get deep_link() {
+      const { deepLink } = touchpoint;
+      return deepLink === null ? '' : encodedUrl(fillTrackingMacros(deepLink, values));
+    },
   };
+  return values;
 }
 
 /**

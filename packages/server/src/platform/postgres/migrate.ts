@@ -51,6 +51,7 @@ import { countryChecks } from './migrations/0050-country-checks.ts';
 import { reEngagement } from './migrations/0051-re-engagement.ts';
 import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
 import { audienceMatches } from './migrations/0055-audience-matches.ts';
+import { deepLinks } from './migrations/0060-deep-links.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -114,6 +115,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0051-re-engagement': reEngagement,
   '0054-partner-audiences': partnerAudiences,
   '0055-audience-matches': audienceMatches,
+  '0060-deep-links': deepLinks,
 };
 
 /** The tables belong to a release that this server is too old for. */

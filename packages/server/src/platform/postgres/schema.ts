@@ -864,6 +864,7 @@ export interface AdsetTable extends Archivable {
   overlay: NullableJson<SkOverlay>;
   frequency_caps: ColumnType<FrequencyCap[], string | undefined, string>;
   people_without_id: Generated<PeopleWithoutId>;
+  deep_link: string | null;
   hours: NullableJson<Hours>;
   hours_zone: Generated<HoursZone>;
   bid_multipliers: ColumnType<BidMultiplier[], string | undefined, string>;

@@ -16,6 +16,7 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
+import { DeepLinkField } from './deep-link-field.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import { CountryFields } from './bids/country-fields.tsx';
 import { MultiplierFields } from './bids/multiplier-fields.tsx';
@@ -49,6 +50,7 @@ export function AdsetFields({
   ...fields
 }: AllAdsetFieldsProps) {
   const target = knownData(options.targets)?.find((one) => one.uuid === fields.values.target_id);
+  const link = knownData(options.links)?.find((one) => one.uuid === fields.values.tracking_link_id);
   const { product_page_id: page, overlay } = fields.values;
   // What an ad set cannot have stays in sight, so that it can be removed.
   const ofAppStore = useAppOfAppStore(appUuid || target?.app.uuid);
@@ -58,6 +60,7 @@ export function AdsetFields({
       <Section title="Targeting and creatives">
         <EntityTitleFields {...fields} />
         <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
+        <DeepLinkField {...fields} link={link} campaignKind={campaignKind} />
         <AudienceFields {...fields} />
       </Section>
       <Section title="Bids and budgets">

@@ -473,3 +473,26 @@ test('the ad set of another company is not found', async () => {
   expect(await stranger.call('GET', `/adset/${uuid}`)).toMatchObject(notFound);
   expect(await stranger.call('PUT', `/adset/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
 });
+
+test('a deep link is a link of the app itself, of its developer or of a measurement partner', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const refused = await company.call('POST', '/adset', { ...body, deep_link: 'https://evil.example/x' });
+  expect(refused).toMatchObject({
+    status: 422,
+    errors: [
+      {
+        field: 'deep_link',
+        message:
+          'A universal link leads to example.com, the advertiser domain of the app, or to a measurement partner',
+      },
+    ],
+  });
+  const uuid = await make(company, '/adset', { ...body, deep_link: ' myapp://offers/1 ' });
+  expect((await company.call('GET', `/adset/${uuid}`)).data.deep_link).toBe('myapp://offers/1');
+  const changed = await company.call('PUT', `/adset/${uuid}`, { deep_link: 'https://evil.example/x' });
+  expect(changed.status).toBe(422);
+  const saved = await company.call('PUT', `/adset/${uuid}`, { deep_link: 'https://go.example.com/1' });
+  expect(saved.data.deep_link).toBe('https://go.example.com/1');
+  expect((await company.call('PUT', `/adset/${uuid}`, { deep_link: null })).data.deep_link).toBeNull();
+});

@@ -9,6 +9,7 @@ import type {
 import { type AppStoreFields, appStoreErrors } from '@bidwell/contract/adsets/app-store';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
@@ -19,7 +20,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
-import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
+import { Conflict, type FieldError, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import {
   appsOf,
@@ -346,7 +347,10 @@ export async function changeAdset(
   const { uuid } = before;
   const merged = { ...inputOf(before), ...input };
   const isOfAppStore = Boolean(input.product_page_id ?? input.overlay);
-  if (isOfAppStore || (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids)) {
+  if (
+    isOfAppStore ||
+    (input.deep_link ?? input.target_id ?? input.tracking_link_id ?? input.creative_group_ids)
+  ) {
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
@@ -382,12 +386,13 @@ async function requireApprovedRaise(tx: Tx, companyId: string, before: Adset, af
   throw new Invalid([field ?? 'status', APPROVAL_FIELD].map((name) => ({ field: name, message })));
 }
 
-type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'> & AppStoreFields;
+type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids' | 'deep_link'> &
+  AppStoreFields;
 
 /**
  * Checks that target, tracking link and creative groups exist and belong to one app, and returns its uuid. New ones,
  * which the ad set did not have `before`, must not be archived. Throws Invalid, also for settings that only apps of the
- * App Store have.
+ * App Store have, and for a new deep link to another website than the developer's.
  */
 async function requireOneApp(
   db: Db,
@@ -407,8 +412,15 @@ async function requireOneApp(
   if (!target || !link || errors.length > 0) throw new Invalid(errors);
   const appUuid = target.app_uuid;
   const isNewTarget = input.target_id !== before?.target_id;
-  const { os } = await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
-  const foreignFields = appStoreErrors(os, input);
+  const app = await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
+  const { deep_link: deepLink } = input;
+  const isNewLink = isNewTarget || deepLink !== before?.deep_link;
+  const foreignFields: FieldError[] = appStoreErrors(app.os, input);
+  if (deepLink !== null && isNewLink && !isOwnDeepLink(deepLink, app.advertiser_domain))
+    foreignFields.push({
+      field: 'deep_link',
+      message: adsetApiMessages.foreignDeepLink(app.advertiser_domain),
+    });
   if (foreignFields.length > 0) throw new Invalid(foreignFields);
   const archived = await archivedParts(db, companyId, {
     targetUuid: isNewTarget ? input.target_id : null,

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DeepLink, isOwnDeepLink } from './deep-link.ts';
+import { adsetMessages } from './messages.ts';
+
+test.each([
+  'https://example.com/offers/1',
+  'https://go.example.com/a?b={campaign_id}&c=%20d#e',
+  'myapp://',
+  'myapp://offers/1?from={click_id}',
+  'com.example.app://x',
+  'fb123456://y',
+])('%s is a deep link', (link) => {
+  expect(DeepLink.parse(link)).toBe(link);
+});
+
+test('an empty deep link is none', () => {
+  expect([undefined, null, '', '  '].map((text) => DeepLink.parse(text))).toEqual([null, null, null, null]);
+});
+
+test.each([
+  ['example.com/x', adsetMessages.deepLinkForm],
+  ['myapp:x', adsetMessages.deepLinkForm],
+  ['//example.com', adsetMessages.deepLinkForm],
+  ['javascript://%0aalert(1)', adsetMessages.deepLinkScheme('javascript')],
+  ['JavaScript://x', adsetMessages.deepLinkScheme('javascript')],
+  ['data://text/html,x', adsetMessages.deepLinkScheme('data')],
+  ['intent://x#Intent;scheme=y;end', adsetMessages.deepLinkScheme('intent')],
+  ['market://details?id=x', adsetMessages.deepLinkScheme('market')],
+  ['http://example.com', adsetMessages.deepLinkScheme('http')],
+  ['myapp://a b', adsetMessages.deepLinkCharacters],
+  ['myapp://"><script>', adsetMessages.deepLinkCharacters],
+  ['myapp://x\nSet-Cookie: y', adsetMessages.deepLinkCharacters],
+  ['myapp://x?{deep_link}', adsetMessages.deepLinkInItself],
+  ['myapp://x?id={{click_id}}', 'Write {click_id} in place of {{click_id}}: only that spelling is filled.'],
+  ['https://{bundle}.example.com/', adsetMessages.deepLinkHost],
+  ['https://example.com@evil.example/', adsetMessages.deepLinkHost],
+  ['https://localhost/', adsetMessages.deepLinkHost],
+  [`myapp://${'x'.repeat(1000)}`, 'At most 1000 characters'],
+])('%s is no deep link', (link, message) => {
+  expect(DeepLink.safeParse(link).error?.issues.map((issue) => issue.message)).toContain(message);
+});
+
+test('a universal link is of the developer or of a measurement partner', () => {
+  const isOwn = (link: string) => isOwnDeepLink(link, 'example.com');
+  expect(['https://example.com/', 'https://go.example.com/', 'https://brand.onelink.me/a', 'myapp://x'].map(isOwn)).toEqual([true, true, true, true]); // prettier-ignore
+  expect(['https://evil.example/', 'https://notexample.com/', 'https://example.com.evil.example/'].map(isOwn)).toEqual([false, false, false]); // prettier-ignore
+  expect(isOwnDeepLink('https://example.com/', null)).toBe(false);
+});
+
+test('no text makes a universal link of another host pass', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('/', '', '?', '#', '@', '\\', ':'),
+      (text, sign) => {
+        const link = `https://${text}${sign}evil.example/`;
+        const parsed = DeepLink.safeParse(link);
+        if (!parsed.success || parsed.data === null || !isOwnDeepLink(parsed.data, 'example.com')) return;
+        expect(new URL(parsed.data).hostname).toMatch(/(?:^|\.)example\.com$/);
+      },
+    ),
+  );
+});

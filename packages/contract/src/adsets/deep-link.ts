@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { mmpOfHost } from '../measurement/partners/partners.ts';
+import { canParseUrl } from '../lib/can-parse-url.ts';
+import { limits } from '../lib/limits.ts';
+import { misspeltMacros, spellingText } from '../tracking-links/url.ts';
+import { adsetMessages } from './messages.ts';
+
+/**
+ * Schemes of browsers, stores and system apps, which open no screen of the advertised app; some run scripts or start any component of a
+ * device.
+ */
+const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
+  'about',
+  'android-app',
+  'app-settings',
+  'blob',
+  'browser',
+  'chrome',
+  'chrome-extension',
+  'content',
+  'data',
+  'facetime',
+  'facetime-audio',
+  'feed',
+  'file',
+  'filesystem',
+  'ftp',
+  'googlechrome',
+  'googlechromes',
+  'http',
+  'intent',
+  'itms',
+  'itms-apps',
+  'itms-appss',
+  'itms-services',
+  'jar',
+  'javascript',
+  'mailto',
+  'market',
+  'mms',
+  'prefs',
+  'resource',
+  'samsungapps',
+  'shortcuts',
+  'sms',
+  'ssh',
+  'tel',
+  'telnet',
+  'vbscript',
+  'view-source',
+  'ws',
+  'wss',
+  'x-safari-http',
+  'x-safari-https',
+]);
+
+/** A custom scheme, as RFC 3986 has it. */
+const SCHEME = /^([a-z][a-z0-9+.-]{0,63}):\/\//i;
+/** The characters of URLs (RFC 3986), and braces of macros. */
+const CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%{}]+$/;
+
+/** The scheme of a deep link in lower case; '' for a text without one. */
+export const schemeOf = (deepLink: string): string => SCHEME.exec(deepLink)?.[1]?.toLowerCase() ?? '';
+
+/** Whether a deep link is a universal link (iOS) or an app link (Android); any other has a scheme of the app's own. */
+export const isUniversalLink = (deepLink: string): boolean => schemeOf(deepLink) === 'https';
+
+/**
+ * The host of a universal link in lower case; null for a scheme of the app's own, and for a host that is a macro or has credentials
+ * before it, since the link could then lead anywhere.
+ */
+export function universalLinkHost(deepLink: string): string | null {
+  if (!isUniversalLink(deepLink)) return null;
+  const [authority = ''] = deepLink.slice('https://'.length).split(/[/?#]/, 1);
+  if (/[{}@%]/.test(authority)) return null;
+  const plain = deepLink.replaceAll(/\{[a-z_]+\}/g, 'x');
+  return canParseUrl(plain) ? new URL(plain).hostname.replace(/\.$/, '') : null;
+}
+
+/**
+ * Whether clicks may lead to a deep link: a universal link has to be of the app's own developer, or of a measurement partner, since no
+ * operator reviews it. Pure.
+ */
+export function isOwnDeepLink(deepLink: string, advertiserDomain: string | null): boolean {
+  if (!isUniversalLink(deepLink)) return true;
+  const host = universalLinkHost(deepLink);
+  if (host === null) return false;
+  const isOfDeveloper =
+    advertiserDomain !== null && (host === advertiserDomain || host.endsWith(`.${advertiserDomain}`));
+  return isOfDeveloper || mmpOfHost(host) !== undefined;
+}
+
+/** What is wrong with a deep link by itself; null for nothing. */
+function deepLinkFault(text: string): string | null {
+  const scheme = schemeOf(text);
+  if (scheme === '') return adsetMessages.deepLinkForm;
+  if (FOREIGN_SCHEMES.has(scheme)) return adsetMessages.deepLinkScheme(scheme);
+  if (!CHARACTERS.test(text)) return adsetMessages.deepLinkCharacters;
+  if (text.includes('{deep_link}')) return adsetMessages.deepLinkInItself;
+  const [misspelt] = misspeltMacros(text);
+  if (misspelt) return spellingText(misspelt);
+  if (scheme === 'https' && !universalLinkHost(text)?.includes('.')) return adsetMessages.deepLinkHost;
+  return null;
+}
+
+/**
+ * A deep link: a universal link or app link (https), or one with a scheme of the app's own (`myapp://…`). It may have the macros of
+ * tracking links. Absent, null and empty are none.
+ */
+export const DeepLink = z
+  .string()
+  .trim()
+  .max(limits.deepLinkMax, `At most ${limits.deepLinkMax} characters`)
+  .superRefine((text, context) => {
+    const message = text === '' ? null : deepLinkFault(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
+  .nullish()
+  .transform((text) => text || null);
