@@ -13,3 +13,6 @@ export const FIRST_IOS: Record<SkadnetworkVersion, readonly [major: number, mino
 
 /** The first iOS with AdAttributionKit (Apple, "AdAttributionKit"). */
 export const FIRST_IOS_OF_ADATTRIBUTIONKIT: readonly [major: number, minor: number] = [17, 4];
+
+/** The first iOS whose AdAttributionKit measures re-engagement (Apple, "AppImpression": `eligibleForReengagement`). */
+export const FIRST_IOS_OF_RE_ENGAGEMENT: readonly [major: number, minor: number] = [18, 0];

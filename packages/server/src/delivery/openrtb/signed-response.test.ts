@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuctionBid } from '../auction/auction.ts';
 import { readBidRequest } from './read/read-request.ts';
-import { type SigningDeps, withSignatures } from './signed-response.ts';
+import { type SigningDeps, taskOf, withSignatures } from './signed-response.ts';
 import type { AppStoreFields } from '@bidwell/contract/adsets/app-store';
 import { caseFiles } from '@bidwell/testing/case-files';
 import { storeViewOf } from '../skadnetwork/impression-extension.ts';
@@ -113,9 +113,48 @@ test.each(caseFiles<Case>(import.meta.url))('in a bid, %s', (_name, { ext, adset
     device: { os: 'iOS' },
   };
   const [imp] = readBidRequest(sent, 'sample')!.imps;
-  const view = storeViewOf(imp!, { productPageId: adset.product_page_id, overlay: adset.overlay });
+  const view = storeViewOf(imp!, { productPageId: adset.product_page_id, overlay: adset.overlay }, null);
   expect({
     skadn: JSON.parse(`{${view.skadn}}`),
     adattributionkit: JSON.parse(`{${view.adAttributionKit}}`),
   }).toEqual(rest.expect);
+});
+
+const kit = { version: '1.0', sourceapp: '880047117', skadnetids: [NETWORK] };
+const networks = [{ id: NETWORK, privateKey: '', iabNumber: null }];
+
+/** How a bid of a re-engagement campaign with this deep link is signed. */
+function returning(
+  deepLink: string | null,
+  { osv = '18.1', reEngagement = true, ext = { adattributionkit: kit } as object } = {},
+) {
+  const sent = { id: '1', imp: [{ id: '1', banner: { w: 320, h: 50 }, ext }], app: { bundle: '880047117' }, device: { os: 'iOS', osv } }; // prettier-ignore
+  const [imp] = readBidRequest(sent, 'sample')!.imps;
+  const task = taskOf({ imp: imp!, candidate: { ...bid.candidate, reEngagement, deepLink } }, osv, networks);
+  if (typeof task === 'string') throw new Error(task);
+  return { reEngages: task.reEngages, members: JSON.parse(`{${task.storeView.adAttributionKit}}`) };
+}
+
+test('a bid of a re-engagement campaign lets AdAttributionKit open a universal link from iOS 18 on', () => {
+  expect(returning('https://example.com/offers/1')).toEqual({
+    reEngages: true,
+    members: { reengagementurl: 'https://example.com/offers/1' },
+  });
+});
+
+test.each([
+  ['before iOS 18', returning('https://example.com/', { osv: '17.5' })],
+  ['where the device does not say its version', returning('https://example.com/', { osv: '' })],
+  ['of an acquisition campaign', returning('https://example.com/', { reEngagement: false })],
+  ['with a scheme of the app’s own', returning('myapp://offers/1')],
+  ['with macros, which differ from bid to bid', returning('https://example.com/?c={click_id}')],
+  ['without a deep link', returning(null)],
+  [
+    'signed for SKAdNetwork alone',
+    returning('https://example.com/', {
+      ext: { skadn: { versions: ['4.0'], sourceapp: '1', skadnetids: [NETWORK] } },
+    }),
+  ],
+])('a bid %s is not one of re-engagement for Apple', (_name, signing) => {
+  expect(signing).toEqual({ reEngages: false, members: {} });
 });

@@ -2,7 +2,7 @@ import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes'
 import type { AuctionBid } from '../auction/auction.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { type SigningTask, storeViewOf } from '../skadnetwork/impression-extension.ts';
-import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts';
+import { type SkadnetworkSettings, reEngagementUrlOf, signableOf } from '../skadnetwork/signable.ts';
 import type { SignedBids } from '../skadnetwork/signed-bids.ts';
 import type { SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
@@ -114,7 +114,9 @@ export function taskOf(
   const signable = signableOf(imp, iosVersion, networks);
   if (typeof signable === 'string') return signable;
   const itemId = candidate.app.bundle;
-  return { ...signable, sourceIdentifier, itemId, storeView: storeViewOf(imp, candidate) };
+  const url = signable.aakSourceApp === '' ? null : reEngagementUrlOf(candidate, iosVersion);
+  const storeView = storeViewOf(imp, candidate, url);
+  return { ...signable, sourceIdentifier, itemId, reEngages: url !== null, storeView };
 }
 
 /** The response with more members in the `ext` of its bids, which are JSON without braces. */

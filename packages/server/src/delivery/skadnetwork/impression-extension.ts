@@ -23,6 +23,8 @@ export interface SigningTask {
   aakSourceApp: string;
   sourceIdentifier: number;
   itemId: string;
+  /** Whether the impression is eligible for re-engagement by AdAttributionKit. */
+  reEngages: boolean;
   storeView: StoreView;
 }
 
@@ -80,10 +82,10 @@ function skadnOf(
 }
 
 function impressionOf(
-  { network, sourceIdentifier, itemId, sourceApp }: SigningTask,
+  { network, sourceIdentifier, itemId, sourceApp, reEngages }: SigningTask,
   timestampMs: number,
 ): SignedImpression {
-  return { network, sourceIdentifier, itemId, sourceApp, nonce: randomUUID(), timestampMs };
+  return { network, sourceIdentifier, itemId, sourceApp, reEngages, nonce: randomUUID(), timestampMs };
 }
 
 /** INVISIBLE SEPARATOR, which Apple puts between signed fields. */
@@ -100,6 +102,8 @@ interface SignedImpression {
   /** The advertised app's number in the store, and the publisher's app's. */
   itemId: string;
   sourceApp: string;
+  /** Only AdAttributionKit signs it. */
+  reEngages?: boolean;
   nonce: string;
   timestampMs: number;
 }
@@ -143,6 +147,7 @@ export function jwsSigningInput({
   sourceIdentifier,
   itemId,
   sourceApp,
+  reEngages = false,
   nonce,
   timestampMs,
 }: SignedImpression): string {
@@ -154,6 +159,7 @@ export function jwsSigningInput({
     'source-identifier': sourceIdentifier,
     timestamp: timestampMs,
     'advertised-item-identifier': Number(itemId),
+    ...(reEngages && { 'eligible-for-re-engagement': true }),
   };
   return `${encoded({ alg: 'ES256', kid: network.toLowerCase() })}.${encoded(claims)}`;
 }
@@ -174,14 +180,15 @@ const POSITIONS: Readonly<Record<SkOverlay['position'], 0 | 1>> = { bottom: 0, r
 
 /**
  * The App Store fields of a signed bid: the ad set's custom product page and SKOverlay, each only where the publisher's app can show
- * it. The draft for AdAttributionKit has no parameter with which a request allows a product page, so every bid may have one. These
- * fields are not signed.
+ * it, and the link of a re-engagement. The draft for AdAttributionKit has no parameter with which a request allows a product page, so
+ * every bid may have one. These fields are not signed.
  */
 export function storeViewOf(
   { skadnetwork, adAttributionKit }: Pick<ParsedImp, 'skadnetwork' | 'adAttributionKit'>,
   { productPageId, overlay }: Pick<CompiledAdset, 'productPageId' | 'overlay'>,
+  reEngagementUrl: string | null,
 ): StoreView {
-  if (productPageId === null && overlay === null) return NONE;
+  if (productPageId === null && overlay === null && reEngagementUrl === null) return NONE;
   return {
     skadn: membersOf({
       productpageid: skadnetwork?.hasProductPages ? productPageId : null,
@@ -189,6 +196,7 @@ export function storeViewOf(
     }),
     adAttributionKit: membersOf({
       cpp: adAttributionKit && productPageId,
+      reengagementurl: adAttributionKit && reEngagementUrl,
       ext: overlay && adAttributionKit?.hasOverlay ? { skoverlay: kitOverlay(overlay) } : null,
     }),
   };

@@ -3,8 +3,11 @@ import {
   type SkadnetworkVersion,
   FIRST_IOS,
   FIRST_IOS_OF_ADATTRIBUTIONKIT,
+  FIRST_IOS_OF_RE_ENGAGEMENT,
   SKADNETWORK_VERSIONS,
 } from '@bidwell/contract/skadnetwork/versions';
+import { isUniversalLink } from '@bidwell/contract/adsets/deep-link';
+import type { CompiledAdset } from '../model/candidate.ts';
 import type { ParsedAdAttributionKit, ParsedImp, ParsedSkadnetwork } from '../model/bid-request.ts';
 
 /** An ad network of the installation that bids are signed for. */
@@ -91,6 +94,19 @@ export function highestVersion(offered: ReadonlySet<string>, iosVersion: string)
 /** Whether a device has AdAttributionKit; true for one that does not say its version. */
 export function hasAdAttributionKit(iosVersion: string): boolean {
   return isAtLeast(iosVersion, FIRST_IOS_OF_ADATTRIBUTIONKIT);
+}
+
+/**
+ * The universal link that AdAttributionKit opens at a click, and whose opening it measures; null for an ad set that does not re-engage, and
+ * for a device that does not say that it can. A link with macros differs from bid to bid, so that no signature for it could be made ahead.
+ */
+export function reEngagementUrlOf(
+  { reEngagement, deepLink }: Pick<CompiledAdset, 'reEngagement' | 'deepLink'>,
+  iosVersion: string,
+): string | null {
+  if (!reEngagement || deepLink === null || iosVersion === '') return null;
+  const isPlain = isUniversalLink(deepLink) && !deepLink.includes('{');
+  return isPlain && isAtLeast(iosVersion, FIRST_IOS_OF_RE_ENGAGEMENT) ? deepLink : null;
 }
 
 function isAtLeast(iosVersion: string, [major, minor]: readonly [number, number]): boolean {

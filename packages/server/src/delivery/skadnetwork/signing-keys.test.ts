@@ -79,6 +79,7 @@ test('an ad for AdAttributionKit has the header, claims and signature of Appleâ€
       sourceApp: String(payload['publisher-item-identifier']),
       nonce: payload['impression-identifier'],
       timestampMs: payload.timestamp,
+      reEngages: payload['eligible-for-re-engagement'],
     }),
     key,
   );
@@ -88,7 +89,6 @@ test('an ad for AdAttributionKit has the header, claims and signature of Appleâ€
   expect(read(body)).toEqual({
     ...payload,
     'impression-identifier': payload['impression-identifier'].toLowerCase(),
-    'eligible-for-re-engagement': undefined,
   });
   expect(Buffer.from(signature, 'base64url')).toHaveLength(bytes);
   const verified = verify(

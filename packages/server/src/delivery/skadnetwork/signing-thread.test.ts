@@ -15,6 +15,7 @@ const task: SigningTask = {
   aakSourceApp: '',
   sourceIdentifier: 1142,
   itemId: '525463029',
+  reEngages: false,
   storeView: { skadn: '', adAttributionKit: '' },
 };
 

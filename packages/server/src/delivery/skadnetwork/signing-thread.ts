@@ -211,9 +211,9 @@ export class SigningThread {
 }
 
 function lineOf({ storeView, ...task }: SigningTask): string {
-  const { network, version, sourceApp, aakSourceApp, sourceIdentifier, itemId } = task;
+  const { network, version, sourceApp, aakSourceApp, sourceIdentifier, itemId, reEngages } = task;
   return (
-    `${network}\t${version ?? ''}\t${sourceApp}\t${aakSourceApp}\t${sourceIdentifier}\t${itemId}\t` +
+    `${network}\t${version ?? ''}\t${sourceApp}\t${aakSourceApp}\t${sourceIdentifier}\t${itemId}\t${reEngages ? 1 : ''}\t` +
     `${storeView.skadn}\t${storeView.adAttributionKit}`
   );
 }

@@ -32,8 +32,16 @@ parentPort!.on('message', (message: KeysMessage | BatchMessage) => {
 });
 
 function signed(line: string, nowMs: number): string {
-  const [network = '', version, sourceApp = '', aakSourceApp = '', number, itemId = '', ...members] =
-    line.split('\t');
+  const [
+    network = '',
+    version,
+    sourceApp = '',
+    aakSourceApp = '',
+    number,
+    itemId = '',
+    reEngages,
+    ...members
+  ] = line.split('\t');
   const key = keys.get(network);
   if (!key) return '';
   const task = {
@@ -43,6 +51,7 @@ function signed(line: string, nowMs: number): string {
     aakSourceApp,
     sourceIdentifier: Number(number),
     itemId,
+    reEngages: reEngages === '1',
     storeView: { skadn: members[0] ?? '', adAttributionKit: members[1] ?? '' },
   };
   return impressionExtension(task, key, nowMs);
