@@ -22,6 +22,8 @@ const EVENTS_OF: Readonly<Record<Exclude<WarehouseKind, 'bids'>, readonly Sample
   clicks: ['click'],
   installs: ['install', 'install_rejected'],
   app_events: ['app_event', 'app_event_rejected'],
+  returns: ['reattribution', 'reattribution_rejected', 'reinstall', 'reinstall_rejected'],
+  re_engagement_events: ['reengaged_event', 'reengaged_event_rejected'],
 };
 
 /** A company whose events leave, with an ad set of them. */

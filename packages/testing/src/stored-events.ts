@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import type { EventKind, EventMark } from '@bidwell/server/delivery/model/event';
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
@@ -123,7 +124,12 @@ function appColumnsOf({ app, at }: SampleEvent) {
 let apps = 0;
 
 /** Creates a campaign with a new app, as the company's user. */
-export async function makeCampaign(ctx: Context, actor: Actor, name: string): Promise<string> {
+export async function makeCampaign(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  kind: CampaignKind = 'acquisition',
+): Promise<string> {
   apps += 1;
   const bundle = `com.example.app${apps}`;
   const app = await createApp(ctx, actor, {
@@ -145,7 +151,7 @@ export async function makeCampaign(ctx: Context, actor: Actor, name: string): Pr
     end_time: null,
     start_when_approved: false,
     end_date: null,
-    kind: 'acquisition' as const,
+    kind,
     frequency_caps: [],
     adset_uuids: [],
   };

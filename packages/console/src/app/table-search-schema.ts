@@ -12,4 +12,5 @@ export const tableSearch = z.object({
   archived: z.boolean().optional().catch(undefined),
   status: text,
   app: entityId,
+  kind: text,
 });

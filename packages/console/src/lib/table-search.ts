@@ -16,16 +16,18 @@ export interface TableState {
   status?: string | undefined;
   /** Uuid of the only app whose rows are shown; for tables with `filters`. */
   app?: string | undefined;
+  /** The only kind that is shown; for tables with `filters`. */
+  kind?: string | undefined;
 }
 
 /** The table state in the URL of the current screen, and a function that changes it. */
 export function useTableSearch(): [TableState, (state: TableState) => void] {
-  const { q, sort, page, size, archived, status, app } = useSearch({ strict: false }) as TableState;
+  const { q, sort, page, size, archived, status, app, kind } = useSearch({ strict: false }) as TableState;
   const navigate = useNavigate();
   const change = useCallback(
     (state: TableState) =>
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...state }), replace: true }),
     [navigate],
   );
-  return [{ q, sort, page, size, archived, status, app }, change];
+  return [{ q, sort, page, size, archived, status, app, kind }, change];
 }

@@ -104,6 +104,8 @@ export const LoggedBid = z.object({
   clicks: z.number(),
   /** Without invalid traffic; an install that the partner rejects later is subtracted then. */
   installs: z.number(),
+  /** Re-attributions and reinstalls of a re-engagement campaign, without invalid traffic; those that the partner rejects later are subtracted then. */
+  returns: z.number(),
   /** At most 20 names, of the latest events. */
   app_events: z.array(LoggedAppEvent),
   /** The mark of invalid traffic on a click or install; '' for none. */

@@ -33,6 +33,16 @@ export const CampaignReach = z.object({
   adsets: z.array(AdsetReach),
   /** Charged impressions of which the person is not known: of ad sets without frequency caps, and to people without an id. */
   unknown_impressions: z.number(),
+  /** What a re-engagement campaign brought back in the range; absent for the other kind. */
+  re_engagement: z
+    .object({
+      reattributions: z.number(),
+      /** Dollars; null if no revenue is known although there are amounts. */
+      revenue: z.number().nullable(),
+      /** Dollars per person reached; null where no one was, or not everyone is known. */
+      revenue_per_person: z.number().nullable(),
+    })
+    .optional(),
   /** The figures are of one person in this many; 1 where all were counted. */
   one_in: z.number().int(),
 });

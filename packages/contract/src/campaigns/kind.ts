@@ -9,6 +9,12 @@ export const CAMPAIGN_KINDS = ['acquisition', 're_engagement'] as const;
 export const CampaignKind = z.enum(CAMPAIGN_KINDS);
 export type CampaignKind = z.infer<typeof CampaignKind>;
 
+/** What screens call the kinds. */
+export const CAMPAIGN_KIND_NAMES: Readonly<Record<CampaignKind, string>> = {
+  acquisition: 'Acquisition',
+  re_engagement: 'Re-engagement',
+};
+
 /** The bid strategy that ad sets of re-engagement campaigns have: the others learn from installs, which these do not buy. */
 export const RE_ENGAGEMENT_ALGORITHM: Algorithm = 'Manual CPM';
 

@@ -10,6 +10,7 @@ import {
   type ReportLevel,
   type ReportMetric,
 } from './metrics.ts';
+import { CampaignKind } from '../campaigns/kind.ts';
 import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Uuid } from '../lib/wire.ts';
 
@@ -112,6 +113,9 @@ const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
 /** Names of in-app events, whose figures the rows have in addition to the metrics. */
 const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
 
+/** Only campaigns of one kind; all without it. */
+const campaignKind = CampaignKind.nullish();
+
 /** POST /analytics/bundle. `metrics` and `event_names` choose figures as in a level report. */
 export const BundleQuery = z
   .object({
@@ -124,6 +128,7 @@ export const BundleQuery = z
       .nullish()
       .transform((ids) => ids ?? []),
     campaign_uuid: Uuid.nullish(),
+    campaign_kind: campaignKind,
   })
   .refine(ordered, order);
 export type BundleQuery = z.infer<typeof BundleQuery>;
@@ -170,6 +175,7 @@ export const LevelQuery = z
     event_names: eventNames,
     levels,
     filters,
+    campaign_kind: campaignKind,
     top: z.int().min(1).max(1000).nullish(),
     page: z.int().min(1).max(100_000).nullish(),
     limit: z.int().min(1).max(LEVEL_PAGE_MAX).nullish(),
@@ -236,7 +242,13 @@ export function hasDefaultMetrics(report: LevelReport): report is DefaultReport 
 }
 
 /** The content of a report by levels, without its days. */
-export const ReportContent = z.object({ metrics, event_names: eventNames, levels, filters });
+export const ReportContent = z.object({
+  metrics,
+  event_names: eventNames,
+  levels,
+  filters,
+  campaign_kind: campaignKind,
+});
 export type ReportContent = z.infer<typeof ReportContent>;
 
 /** POST /analytics/export: a level report as a flat CSV table, streamed. */

@@ -13,6 +13,8 @@ export const WAREHOUSE_KINDS = [
   'clicks',
   'installs',
   'app_events',
+  'returns',
+  're_engagement_events',
 ] as const;
 export type WarehouseKind = (typeof WAREHOUSE_KINDS)[number];
 

@@ -5,6 +5,7 @@ import {
   hasDefaultMetrics,
 } from '@bidwell/contract/reports/schema';
 import * as endpoints from '@bidwell/contract/reports/endpoints';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CohortGroup } from '@bidwell/contract/reports/cohorts';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -46,6 +47,8 @@ export async function levelReport(query: LevelQuery): Promise<DefaultReport> {
 interface ChosenFigures {
   metrics?: readonly ReportMetric[];
   events?: readonly string[];
+  /** Only campaigns of this kind. */
+  kind?: CampaignKind | undefined;
 }
 
 /** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the previous period. */
@@ -53,10 +56,10 @@ export const levelQuery = (
   range: Range,
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>> = {},
-  { metrics = [], events = [], compare = false }: ChosenFigures & { compare?: boolean } = {},
+  { metrics = [], events = [], kind, compare = false }: ChosenFigures & { compare?: boolean } = {},
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'level', range, levels, filters, metrics, events, compare],
+    queryKey: ['analytics', 'level', range, levels, filters, metrics, events, kind, compare],
     queryFn: () =>
       levelReport({
         start_date: range.start,
@@ -65,6 +68,7 @@ export const levelQuery = (
         filters,
         metrics: [...metrics],
         event_names: [...events],
+        campaign_kind: kind ?? null,
         compare,
       }),
     placeholderData: keepPreviousData,
@@ -103,10 +107,10 @@ export const bundleQuery = (
   range: Range,
   campaignUuid: string | undefined,
   creativeUuids: readonly string[] = [],
-  { metrics = [], events = [] }: ChosenFigures = {},
+  { metrics = [], events = [], kind }: ChosenFigures = {},
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids, metrics, events],
+    queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids, metrics, events, kind],
     queryFn: () =>
       api.call(endpoints.reportByBundle, {
         body: {
@@ -116,6 +120,7 @@ export const bundleQuery = (
           campaign_uuid: campaignUuid ?? null,
           metrics: [...metrics],
           event_names: [...events],
+          campaign_kind: kind ?? null,
         },
       }),
     placeholderData: keepPreviousData,
@@ -162,8 +167,7 @@ export const downloadReport = async (
   range: Range,
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>>,
-  metrics: readonly ReportMetric[],
-  events: readonly string[],
+  { metrics = [], events = [], kind }: ChosenFigures,
 ): Promise<Blob> => {
   const response = await api.download(endpoints.exportReport, {
     body: {
@@ -173,6 +177,7 @@ export const downloadReport = async (
       filters,
       metrics: [...metrics],
       event_names: [...events],
+      campaign_kind: kind ?? null,
     },
   });
   return response.blob();

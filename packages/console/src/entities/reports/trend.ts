@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { DefaultReport } from '@bidwell/contract/reports/schema';
 import { type Metrics, REPORT_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -34,7 +35,7 @@ export function groupFor(range: Range, requested: TimeGroup | undefined): TimeGr
   return ofDays.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? ofDays.at(-1);
 }
 
-/** Metrics over time, for one campaign or all, with the report's filters (comma-joined values by key). */
+/** Metrics over time, for one campaign, those of a kind or all, with the report's filters (comma-joined values by key). */
 export const trendQuery = (
   range: Range,
   group: TimeGroup | undefined,
@@ -42,9 +43,10 @@ export const trendQuery = (
   filters: Readonly<Record<string, string>>,
   metrics: readonly ReportMetric[],
   timeZone: string,
+  kind?: CampaignKind,
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics, timeZone],
+    queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics, timeZone, kind],
     queryFn: async () => {
       if (group === undefined) return [];
       const report = await levelReport({
@@ -53,6 +55,7 @@ export const trendQuery = (
         levels: { [group]: '' },
         filters: { ...filters, ...(campaignUuid && { campaign: campaignUuid }) },
         metrics: [...new Set([...REPORT_METRICS, ...metrics])],
+        campaign_kind: kind ?? null,
       });
       return pointsOf(
         report,

@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, NativeSelect, Paper } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
@@ -29,6 +30,7 @@ const groupLabels: Record<TimeGroup, string> = {
 interface ReportChartProps {
   range: { start: string; end: string };
   campaignUuid: string | undefined;
+  campaignKind: CampaignKind | undefined;
   filters: Readonly<Record<string, string>>;
   /** One or two metrics, on the left and the right axis. */
   metrics: readonly ReportMetric[];
@@ -39,10 +41,12 @@ interface ReportChartProps {
 
 /** Chart of one or two metrics of the report over time. */
 export function ReportChart(props: ReportChartProps) {
-  const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
+  const { range, campaignUuid, campaignKind, filters, metrics, onMetricsChange } = props;
   const timeZone = useTimeZone();
   const group = groupFor(range, props.group);
-  const figures = useLoadable(trendQuery(range, group, campaignUuid, filters, metrics, timeZone));
+  const figures = useLoadable(
+    trendQuery(range, group, campaignUuid, filters, metrics, timeZone, campaignKind),
+  );
   const points = knownData(figures);
   const drawnGroup = useDrawn(group, figures.state === 'stale');
   const [left = 'spends', right] = metrics;

@@ -9,6 +9,7 @@ import {
   type ReportLevel,
   type ReportMetric,
 } from '@bidwell/contract/reports/metrics';
+import { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { z } from 'zod';
 import { entityId } from '../../lib/entity-id.ts';
 import type { TimeGroup } from '../../lib/format/dates.ts';
@@ -38,6 +39,7 @@ export const filterShape = Object.fromEntries(FILTER_KEYS.map((key) => [key, joi
 export const reportSearch = z.object({
   mode: z.enum(['Campaign', 'Bundle']).optional().catch(undefined),
   campaign_uuid: entityId,
+  campaign_kind: CampaignKind.optional().catch(undefined),
   levels: joined,
   metrics: joined,
   /** Names of in-app events, which may contain commas. */
@@ -55,6 +57,8 @@ export type ReportSearch = z.infer<typeof reportSearch>;
 export interface ReportState {
   mode: 'Campaign' | 'Bundle';
   campaignUuid: string | undefined;
+  /** Only campaigns of this kind; all without it. */
+  campaignKind: CampaignKind | undefined;
   levels: ReportLevel[];
   metrics: ReportMetric[];
   events: readonly string[];
@@ -72,6 +76,7 @@ export function readReport(search: ReportSearch): ReportState {
   return {
     mode: search.mode ?? 'Campaign',
     campaignUuid: search.campaign_uuid,
+    campaignKind: search.campaign_kind,
     levels: known(search.levels, REPORT_LEVELS, DEFAULT_LEVELS).slice(0, LEVELS_MAX),
     metrics: known(search.metrics, ALL_METRICS, REPORT_METRICS),
     events: search.events ?? noEvents,

@@ -1,7 +1,8 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
 import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contract/reports/metrics';
+import { CAMPAIGN_KINDS, CAMPAIGN_KIND_NAMES, type CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconPhoto,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, knownData, useLoadable } from '../../lib/loadable.ts';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -89,6 +90,7 @@ export function ReportsScreen() {
       <ReportChart
         range={range}
         campaignUuid={state.campaignUuid}
+        campaignKind={state.campaignKind}
         filters={useJoinedFilters(state.filters)}
         metrics={state.chart}
         onMetricsChange={(metrics) => change({ chart: chartText(metrics) })}
@@ -156,7 +158,7 @@ interface ReportHeaderProps {
 /** The page's title with the date range, the saved views and the exports. */
 function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const { range } = dates;
-  const { mode, campaignUuid, metrics, events, filters } = state;
+  const { mode, campaignUuid, campaignKind, metrics, events, filters } = state;
   const levels = levelsOf(state);
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
@@ -166,7 +168,11 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
     saveFile(fileName(''), csvFile(await csvText(table)));
   };
   const exportAll = async () => {
-    const all = await downloadReport(range, levels, withCampaign(filters, campaignUuid), metrics, events);
+    const all = await downloadReport(range, levels, withCampaign(filters, campaignUuid), {
+      metrics,
+      events,
+      kind: campaignKind,
+    });
     saveFile(fileName('-all'), all);
   };
   return (
@@ -188,6 +194,7 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
               filters: withCampaign(filters, campaignUuid),
               metrics: [...metrics],
               event_names: [...events],
+              campaign_kind: campaignKind ?? null,
             }}
           />
           <SecondaryButton leftSection={<IconPrinter size={16} />} onClick={() => print()}>
@@ -207,7 +214,7 @@ interface ReportScopeProps {
 
 /** What the report is about: its mode, campaign, creatives and filters. */
 function ReportScope({ range, state, onChange }: ReportScopeProps) {
-  const { mode, campaignUuid, filters } = state;
+  const { mode, campaignUuid, campaignKind, filters } = state;
   const campaigns = useLoadable(campaignsQuery);
   const creatives = useCampaignCreatives(campaignUuid, range);
   return (
@@ -217,6 +224,11 @@ function ReportScope({ range, state, onChange }: ReportScopeProps) {
         value={mode}
         onChange={(value) => onChange({ mode: value === 'Bundle' ? 'Bundle' : undefined })}
         options={optionsOf(['Campaign', 'Bundle'])}
+      />
+      <KindSelect
+        campaigns={campaigns}
+        value={campaignKind}
+        onChange={(kind) => onChange({ campaign_kind: kind })}
       />
       <CampaignSelect
         hideLabel
@@ -252,9 +264,32 @@ function ReportScope({ range, state, onChange }: ReportScopeProps) {
         range={range}
         campaignUuid={campaignUuid}
         onChange={(next) => onChange(filterSearch(next))}
-        onReset={() => onChange({ ...filterSearch({}), campaign_uuid: undefined })}
+        onReset={() => onChange({ ...filterSearch({}), campaign_uuid: undefined, campaign_kind: undefined })}
       />
     </Group>
+  );
+}
+
+interface KindSelectProps {
+  campaigns: Loadable<readonly { kind: CampaignKind }[]>;
+  value: CampaignKind | undefined;
+  onChange: (kind: CampaignKind | undefined) => void;
+}
+
+/** Limits a report to campaigns of one kind; offered once the company has both. */
+function KindSelect({ campaigns, value, onChange }: KindSelectProps) {
+  const kinds = new Set(knownData(campaigns)?.map(({ kind }) => kind));
+  if (kinds.size < 2 && value === undefined) return null;
+  return (
+    <NativeSelect
+      aria-label="Kind of campaigns"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(CAMPAIGN_KINDS.find((kind) => kind === currentTarget.value))}
+      data={[
+        { value: '', label: 'All kinds' },
+        ...CAMPAIGN_KINDS.map((kind) => ({ value: kind, label: CAMPAIGN_KIND_NAMES[kind] })),
+      ]}
+    />
   );
 }
 

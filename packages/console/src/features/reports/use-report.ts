@@ -13,11 +13,15 @@ import type { ReportState } from './report-search.ts';
  */
 export function useReport(
   range: DateRange,
-  { mode, campaignUuid, levels, filters, metrics, events, compare }: ReportState,
+  { mode, campaignUuid, campaignKind, levels, filters, metrics, events, compare }: ReportState,
 ): Loadable<DefaultReport> {
   const joined = useJoinedFilters(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
-  const figures = { events, ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }) };
+  const figures = {
+    events,
+    kind: campaignKind,
+    ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
+  };
   const isBundleCall =
     mode === 'Bundle' && !compare && Object.keys(joined).every((key) => key === 'creative');
   const bundles = useLoadable({

@@ -137,9 +137,9 @@ interface TableFilterFieldsProps<Row> extends Pick<TableToolbarProps<Row>, 'stat
   rows: readonly Row[];
 }
 
-/** Limits a table to one status and to one app; each is offered once there are two of them. */
+/** Limits a table to one status, to one app and to one kind; each is offered once there are two of them. */
 function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterFieldsProps<Row>) {
-  const { statuses, apps } = useMemo(() => choicesOf(rows, filters), [rows, filters]);
+  const { statuses, apps, kinds } = useMemo(() => choicesOf(rows, filters), [rows, filters]);
   return (
     <>
       {(statuses.length > 1 || (filters.statusOf && state.status !== undefined)) && (
@@ -152,6 +152,19 @@ function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterF
           data={[
             { value: '', label: 'All statuses' },
             ...withChosen(statuses, state.status).map((status) => ({ value: status, label: status })),
+          ]}
+        />
+      )}
+      {(kinds.length > 1 || (filters.kindOf && state.kind !== undefined)) && (
+        <NativeSelect
+          aria-label="Kind"
+          value={state.kind ?? ''}
+          onChange={({ currentTarget }) =>
+            onChange({ kind: currentTarget.value || undefined, page: undefined })
+          }
+          data={[
+            { value: '', label: 'All kinds' },
+            ...withChosen(kinds, state.kind).map((kind) => ({ value: kind, label: kind })),
           ]}
         />
       )}
@@ -176,17 +189,21 @@ function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterF
   );
 }
 
-/** The statuses and the apps of the rows, by name. */
-function choicesOf<Row>(rows: readonly Row[], { statusOf, appsOf }: TableFilters<Row>) {
+/** The statuses, the kinds and the apps of the rows, by name. */
+function choicesOf<Row>(rows: readonly Row[], { statusOf, appsOf, kindOf }: TableFilters<Row>) {
   const statuses = new Set<string>();
+  const kinds = new Set<string>();
   const apps = new Map<string, string>();
   for (const row of rows) {
+    const kind = kindOf?.(row);
+    if (kind) kinds.add(kind);
     const status = statusOf?.(row);
     if (status) statuses.add(status);
     for (const { uuid, name } of appsOf?.(row) ?? []) apps.set(uuid, name);
   }
   return {
     statuses: [...statuses].sort(compareNames),
+    kinds: [...kinds].sort(compareNames),
     apps: new Map([...apps].sort(([, a], [, b]) => compareNames(a, b))),
   };
 }

@@ -91,9 +91,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** Says whether the search, a filter or the archive hides all rows. */
-function noMatchText({ q, archived, status, app }: TableState): string {
+function noMatchText({ q, archived, status, app, kind }: TableState): string {
   if (q) return consoleMessages.nothingMatches(q);
-  if (status !== undefined || app !== undefined) return consoleMessages.filtersMatchNothing;
+  if (status !== undefined || app !== undefined || kind !== undefined)
+    return consoleMessages.filtersMatchNothing;
   return archived ? 'No archived items.' : 'All items are archived.';
 }
 

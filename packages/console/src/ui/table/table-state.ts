@@ -6,6 +6,8 @@ export interface TableFilters<Row> {
   statusOf?: (row: Row) => string | null;
   /** The apps that a row belongs to. */
   appsOf?: (row: Row) => readonly { uuid: string; name: string }[];
+  /** The kind of a row, as its name on the screen. */
+  kindOf?: (row: Row) => string | null;
 }
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
@@ -74,16 +76,17 @@ export function searchRows<Row>(
     : rows.filter((row) => textOf(row).toLowerCase().includes(searched));
 }
 
-/** The rows of the status and the app that the state names; all without them. Pure. */
+/** The rows of the status, the app and the kind that the state names; all without them. Pure. */
 export function filterRows<Row>(
   rows: readonly Row[],
-  { status, app }: Pick<TableState, 'status' | 'app'>,
-  { statusOf, appsOf }: TableFilters<Row>,
+  { status, app, kind }: Pick<TableState, 'status' | 'app' | 'kind'>,
+  { statusOf, appsOf, kindOf }: TableFilters<Row>,
 ): readonly Row[] {
   const isShown = (row: Row) =>
     (status === undefined || !statusOf || statusOf(row) === status) &&
+    (kind === undefined || !kindOf || kindOf(row) === kind) &&
     (app === undefined || !appsOf || appsOf(row).some(({ uuid }) => uuid === app));
-  return status === undefined && app === undefined ? rows : rows.filter(isShown);
+  return status === undefined && app === undefined && kind === undefined ? rows : rows.filter(isShown);
 }
 
 /** A page of a table's rows. */

@@ -117,6 +117,7 @@ export function countsQueryOf(
     before: earlier && periodBefore(range, nowMs),
     by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
     filters,
+    campaignKind: query.campaign_kind ?? undefined,
     ...countedFor(query),
   };
 }

@@ -8,6 +8,7 @@ export type { CountsRow } from './query/counts-store.ts';
 export { eventRulesSql } from './query/event-rules-sql.ts';
 export { CHARGED_BID, csvTextSql, streamFile } from './query/event-store.ts';
 export type { Period } from './query/plan.ts';
+export { reEngagementCampaigns } from './query/re-engagement-store.ts';
 export type { OfferedApp } from './query/publisher-app-store.ts';
 export { offeredApps } from './query/publisher-app-store.ts';
 export {

@@ -173,6 +173,23 @@ test('each install, return, event and amount is in the report of one kind of cam
   }
   const bundles = await company.call('POST', '/analytics/bundle', query);
   expect(bundles.data.total).toMatchObject(all);
+  for (const campaign_kind of ['acquisition', 're_engagement'] as const) {
+    const spends = expect.closeTo(spent[campaign_kind], 9);
+    const isOfReturns = campaign_kind === 're_engagement';
+    const of = { spends, installs: isOfReturns ? 0 : acquisition.installs, reattributions: isOfReturns ? returns.reattributions : 0 }; // prettier-ignore
+    const ofKind = { ...query, campaign_kind };
+    const levels = await company.call('POST', '/analytics/level', { ...ofKind, levels: { campaign: '' } });
+    expect(levels.data.total).toMatchObject(of);
+    expect(levels.data.rows.map(({ value }: { value: string }) => value)).toEqual([campaigns[campaign_kind]]);
+    expect((await company.call('POST', '/analytics/bundle', ofKind)).data.total).toMatchObject(of);
+    // Both filters have to match.
+    const other = campaigns[isOfReturns ? 'acquisition' : 're_engagement'];
+    const neither = { ...ofKind, levels: { campaign: '' }, filters: { campaign: other } };
+    expect((await company.call('POST', '/analytics/level', neither)).data).toMatchObject({
+      rows: [],
+      total: { spends: 0, impressions: 0, reattributions: 0 },
+    });
+  }
 
   const highlights = await company.call(
     'GET',

@@ -6,10 +6,11 @@ import { Invalid } from '../../platform/errors.ts';
 import { type QuerySettings, QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 import { eventRulesOf } from '../../delivery/public.ts';
 import { type CountsRow, countEvents } from './query/counts-store.ts';
 import type { CountsQuery } from './query/query-model.ts';
-import { reEngagementCampaigns } from './query/re-engagement-store.ts';
+import { campaignsOfKind, reEngagementCampaigns } from './query/re-engagement-store.ts';
 
 /** Most rows of one depth in a response; the remainder is summed as Other. */
 export const ROWS_MAX = 10_000;
@@ -75,18 +76,42 @@ export async function countForReport(
   return withinReportLimits(ctx, (settings) => countEvents(ctx.clickhouse, companyId, ruled, settings));
 }
 
-/** The query with the company's re-engagement campaigns, and with the rules of its in-app events, as far as it counts these. */
+/**
+ * The query with the company's re-engagement campaigns, and with the rules of its in-app events, as far as it counts these, and with the
+ * campaigns of its kind as a filter.
+ */
 export async function completeQuery(
   { db }: Pick<Context, 'db'>,
   companyId: string,
-  query: CountsQuery,
+  asked: CountsQuery,
 ): Promise<CountsQuery> {
   const ofCompany = await reEngagementCampaigns(db, companyId);
+  const query = await ofKind(db, companyId, asked, ofCompany);
   const only = query.filters.campaign && new Set(query.filters.campaign);
   const campaigns = only ? ofCompany.filter((uuid) => only.has(uuid)) : ofCompany;
   const counted = campaigns.length > 0 ? { ...query, reEngagement: campaigns } : query;
   if (!counted.eventNames && !counted.reEngagement) return counted;
   return { ...counted, rules: await eventRulesOf(db, companyId) };
+}
+
+/** No campaign has this id. */
+const NO_CAMPAIGN = '00000000-0000-0000-0000-000000000000';
+
+async function ofKind(
+  db: Db,
+  companyId: string,
+  { campaignKind, ...query }: CountsQuery,
+  ofReEngagement: readonly string[],
+): Promise<CountsQuery> {
+  if (!campaignKind) return query;
+  const ofCompany =
+    campaignKind === 're_engagement' ? ofReEngagement : await campaignsOfKind(db, companyId, campaignKind);
+  const only = query.filters.campaign && new Set(query.filters.campaign);
+  const campaign = only ? ofCompany.filter((uuid) => only.has(uuid)) : ofCompany;
+  return {
+    ...query,
+    filters: { ...query.filters, campaign: campaign.length > 0 ? campaign : [NO_CAMPAIGN] },
+  };
 }
 
 /** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */

@@ -302,7 +302,8 @@ export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuer
     ...(query.campaign_uuid && { campaign: [query.campaign_uuid] }),
   };
   const chosen = { metrics: selectedMetrics(query.metrics), eventNames: selectedEvents(query.event_names) };
-  const counted = { period, filters, ...countedFor(query) };
+  const campaignKind = query.campaign_kind ?? undefined;
+  const counted = { period, filters, campaignKind, ...countedFor(query) };
   const listed = await countForReport(ctx, actor.companyId, { ...counted, by: ['bundle'], limit: ROWS_MAX });
   const sum = sumOf(listed);
   const names = await bundleNames(

@@ -1,5 +1,5 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { CAMPAIGN_KINDS, type CampaignKind } from '@bidwell/contract/campaigns/kind';
+import { CAMPAIGN_KINDS, CAMPAIGN_KIND_NAMES, type CampaignKind } from '@bidwell/contract/campaigns/kind';
 import {
   Button,
   Checkbox,
@@ -108,12 +108,9 @@ export function CampaignFields({
   );
 }
 
-const kindTexts: Readonly<Record<CampaignKind, { label: string; description: string }>> = {
-  acquisition: { label: 'Acquisition', description: 'Buys installs of people who do not have the app.' },
-  re_engagement: {
-    label: 'Re-engagement',
-    description: 'Brings people back who have the app. It counts their returns, and no installs.',
-  },
+const kindTexts: Readonly<Record<CampaignKind, string>> = {
+  acquisition: 'Buys installs of people who do not have the app.',
+  re_engagement: 'Brings people back who have the app. It counts their returns, and no installs.',
 };
 
 interface KindFieldProps {
@@ -124,7 +121,8 @@ interface KindFieldProps {
 
 /** Selects the kind of a new campaign; says it of one of re-engagement, since it never changes. */
 function KindField({ value, onChange, isNew }: KindFieldProps) {
-  if (!isNew) return value === 'acquisition' ? null : <Muted>{`${kindTexts[value].label} campaign`}</Muted>;
+  if (!isNew)
+    return value === 'acquisition' ? null : <Muted>{`${CAMPAIGN_KIND_NAMES[value]} campaign`}</Muted>;
   return (
     <Radio.Group label="Kind" value={value} onChange={(kind) => onChange(kind as CampaignKind)}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt={6}>
@@ -134,9 +132,9 @@ function KindField({ value, onChange, isNew }: KindFieldProps) {
               <Radio.Indicator mt={2} />
               <div>
                 <Text size="sm" fw={600}>
-                  {kindTexts[kind].label}
+                  {CAMPAIGN_KIND_NAMES[kind]}
                 </Text>
-                <Muted>{kindTexts[kind].description}</Muted>
+                <Muted>{kindTexts[kind]}</Muted>
               </div>
             </Group>
           </Radio.Card>

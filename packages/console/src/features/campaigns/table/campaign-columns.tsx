@@ -43,7 +43,8 @@ const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } a
 
 /** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
 export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptions): Column<TreeRow>[] {
-  const hasRevenue = suggested.length > 0;
+  const hasRevenue = suggested.includes('revenue');
+  const hasReturns = suggested.includes('reattributions');
   return [
     {
       id: 'name',
@@ -83,14 +84,24 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     // A card shows ROAS in place of the revenue.
     ...suggested.map((id) => ({
       ...metric(id),
-      ...(id === 'revenue' && { line: 'none' as const }),
+      ...(id !== 'roas' && { line: 'none' as const }),
       hidden: true,
       suggested: true,
     })),
-    // The table of ad sets, with campaign and bid, would scroll sideways at 1440 px.
-    { ...metric('impressions'), line: 'none', hidden: hasRevenue && list === 'adset', wasShown: true },
+    // The table would scroll sideways at 1440 px; the one of ad sets has a campaign and a bid too.
+    {
+      ...metric('impressions'),
+      line: 'none',
+      hidden: hasReturns || (hasRevenue && list === 'adset'),
+      wasShown: true,
+    },
     { ...metric('clicks'), hidden: true, wasShown: true },
-    { ...metric('ctr'), line: hasRevenue || list === 'adset' ? 'none' : 3 },
+    {
+      ...metric('ctr'),
+      line: hasRevenue || list === 'adset' ? 'none' : 3,
+      hidden: hasReturns && hasRevenue && list === 'adset',
+      wasShown: true,
+    },
     { ...metric('cpm'), hidden: true, wasShown: true },
     ...FURTHER_METRICS.filter((id) => !suggested.includes(id)).map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),

@@ -5,7 +5,7 @@ import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
-import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
+import { useSuggestedMetrics } from './suggested-metrics.ts';
 import {
   type Loadable,
   combined,
@@ -102,7 +102,7 @@ const none: never[] = [];
 function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useLoadable(campaignsQuery);
   const adsetList = useLoadable(adsetsQuery);
-  const metrics = useChosenMetrics(tableNames.campaign, useRevenueMetrics());
+  const metrics = useChosenMetrics(tableNames.campaign, useSuggestedMetrics());
   const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = knownData(campaignList);
   const adsets = knownData(adsetList);

@@ -23,7 +23,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
-import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
+import { useSuggestedMetrics } from './suggested-metrics.ts';
 import { NewCampaign } from '../new-campaign.tsx';
 import { RowTable } from './row-table.tsx';
 import { tableNames } from './table-names.ts';
@@ -49,7 +49,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const campaignList = useLoadable(campaignsQuery);
   const adsets = knownData(list);
   const campaigns = knownData(campaignList);
-  const metrics = useChosenMetrics(tableNames.adset, useRevenueMetrics());
+  const metrics = useChosenMetrics(tableNames.adset, useSuggestedMetrics());
   const figures = useLoadable(levelQuery(range, adsetLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(
@@ -76,7 +76,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const list = useLoadable(creativesQuery);
   const creatives = knownData(list);
-  const metrics = useChosenMetrics(tableNames.creative, useRevenueMetrics());
+  const metrics = useChosenMetrics(tableNames.creative, useSuggestedMetrics());
   const figures = useLoadable(levelQuery(range, creativeLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);

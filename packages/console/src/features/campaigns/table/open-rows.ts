@@ -29,6 +29,7 @@ export function useOpenRows() {
         page: undefined,
         sort: undefined,
         status: undefined,
+        kind: undefined,
       }),
   };
 }

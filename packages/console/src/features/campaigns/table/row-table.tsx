@@ -1,10 +1,11 @@
+import { CAMPAIGN_KIND_NAMES } from '@bidwell/contract/campaigns/kind';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { SecondaryButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { useMay } from '../../../lib/api/use-may.ts';
 import type { Loadable } from '../../../lib/loadable.ts';
-import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
+import { useSuggestedMetrics } from './suggested-metrics.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
 import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
@@ -40,7 +41,7 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
   const dialog = useLazyDialog();
   const { busy, toggle, setAll } = useStatusActions();
   const onToggle = useLatestCallback((one: Startable) => void toggle(one));
-  const suggested = useRevenueMetrics();
+  const suggested = useSuggestedMetrics();
   const columns = useMemo(
     () => campaignColumns({ list, busy, onToggle, suggested }),
     [list, busy, onToggle, suggested],
@@ -81,7 +82,8 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
         {...selection}
         toolbar={toolbar}
         columnsKey={tableNames[list]}
-        minWidth={1000 + 92 * suggested.length}
+        // Re-attributions take the place of another column.
+        minWidth={1000 + 92 * suggested.filter((metric) => metric !== 'reattributions').length}
         hasFixedNames
         rowHeight={list === 'creative' ? 49 : 52}
         empty={empty}
@@ -132,7 +134,13 @@ function appsOf(row: TreeRow): readonly { uuid: string; name: string }[] {
   return row.kind === 'creative' && row.creative ? [row.creative.app] : [];
 }
 
-const filters = { statusOf, appsOf };
+/** The kind of a row's campaign; null for creatives, which campaigns of both kinds may show. */
+function kindOf(row: TreeRow): string | null {
+  const campaign = row.kind === 'campaign' || row.kind === 'adset' ? row.campaign : null;
+  return campaign ? CAMPAIGN_KIND_NAMES[campaign.kind] : null;
+}
+
+const filters = { statusOf, appsOf, kindOf };
 
 /** The text that the search of a list matches. For a campaign it includes its ad sets. */
 function searchText(row: TreeRow): string {

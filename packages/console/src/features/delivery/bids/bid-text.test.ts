@@ -29,6 +29,7 @@ const bid = (over: Partial<LoggedBid>): LoggedBid => ({
   impression_at: null,
   clicks: 0,
   installs: 0,
+  returns: 0,
   app_events: [],
   invalid: '',
   test: false,

@@ -1,5 +1,6 @@
 import {
   type AdsetReach,
+  type CampaignReach,
   REACH_DAYS_MAX,
   REACH_GROUPS,
   type Reach,
@@ -8,7 +9,7 @@ import { daysBetween } from '@bidwell/contract/lib/calendar';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { formatNumber } from '../../../lib/format/format.ts';
+import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { campaignReachQuery } from '../../../entities/campaign-reports/queries.ts';
@@ -75,7 +76,9 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
         what="The reach"
         skeleton={<Skeleton role="img" height={230} aria-label="Loading the reach" />}
       >
-        {({ total }) => total.people > 0 && <Distribution total={total} />}
+        {({ total, re_engagement: returns }) =>
+          total.people > 0 && <Distribution total={total} returns={returns} />
+        }
       </FigureFrame>
       <DataTable
         label="Reach"
@@ -107,13 +110,23 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
   );
 }
 
+const amountText = (dollars: number | null): string =>
+  dollars === null ? 'Not known' : formatMoney(dollars);
+
 /** The sums of a campaign, and its people by how often they saw an ad. */
-function Distribution({ total }: { total: Reach }) {
+function Distribution({ total, returns }: { total: Reach; returns: CampaignReach['re_engagement'] }) {
   const { people, impressions, frequency, distribution } = total;
   const sums = [
     ['People reached', formatNumber(people)],
     ['Impressions to them', formatNumber(impressions)],
     ['Impressions per person', formatNumber(frequency, 2)],
+    ...(returns
+      ? [
+          ['Re-attributions', formatNumber(returns.reattributions)],
+          ['Revenue', amountText(returns.revenue)],
+          ['Revenue per person reached', amountText(returns.revenue_per_person)],
+        ]
+      : []),
   ] as const;
   return (
     <Paper withBorder p="md">

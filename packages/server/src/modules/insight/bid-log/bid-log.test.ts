@@ -85,6 +85,28 @@ test('a bid has its in-app events by name, with the revenue that is known', asyn
   ]);
 });
 
+test('a bid of a re-engagement campaign has its returns and the events in the app that followed', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(ctx, company, 'Back', 're_engagement');
+  const bidId = bidIdAt(NOON_MS - 2000);
+  const of = { at: NOON, campaignId };
+  const event = { ...of, app: { clickBidId: bidId, revenueMicros: 4_000_000 } };
+  const rejected = { ...event, app: { ...event.app, name: 'level' }, bidId: uuidv7() };
+  await storeEvents(ctx, company.companyId, [
+    { ...of, kind: 'win', bidId },
+    { ...of, kind: 'reattribution', bidId },
+    { ...of, kind: 'reinstall', bidId },
+    { ...of, kind: 'reinstall_rejected', bidId },
+    { ...event, kind: 'reengaged_event' },
+    { ...rejected, kind: 'reengaged_event' },
+    { ...rejected, kind: 'reengaged_event_rejected' },
+  ]);
+  const { bids } = await read(company);
+  expect(bids).toMatchObject([
+    { bid_id: bidId, installs: 0, returns: 1, app_events: [{ name: 'purchase', count: 1, revenue: 4 }] },
+  ]);
+});
+
 test('each bid is one row with its outcome, price, charge and events, the newest first', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const campaignId = await makeCampaign(ctx, company, 'Spring');
@@ -151,6 +173,7 @@ test('each bid is one row with its outcome, price, charge and events, the newest
     impression_at: `${YESTERDAY}T12:00:02.000Z`,
     clicks: 1,
     installs: 1,
+    returns: 0,
     app_events: [],
     invalid: '',
     test: false,

@@ -81,15 +81,19 @@ export function bidNumber(id: string): bigint {
   return BigInt(`0x${id.replaceAll('-', '')}`);
 }
 
+/** Events in the app, which re-engagement campaigns have as kinds of their own. */
+const IS_REENGAGED_EVENT = "kind in ('reengaged_event', 'reengaged_event_rejected')";
+const IS_ANY_APP_EVENT = `(${IS_APP_EVENT} or ${IS_REENGAGED_EVENT})`;
+
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
-const OF_BIDS = `not (${IS_APP_EVENT})`;
+const OF_BIDS = `not ${IS_ANY_APP_EVENT}`;
 
 /**
  * The rows of events in the app that followed the selected bids, in whose column `click_bid_id` the bid is, without those after an
  * install that the partner rejected.
  */
 const appEventsWhere = (selection: BidSelection): string =>
-  `${whereOf(selection, 'click_bid_id')} and ${IS_APP_EVENT}
+  `${whereOf(selection, 'click_bid_id')} and ${IS_ANY_APP_EVENT}
     and toUInt128(click_bid_id) global not in (${rejectedPeopleSql({ ...selection, withTest: true }, {})})`;
 
 /** The condition of the rows of events and of the sample that belong to the selected bids, whose id is in the column `id`. */
@@ -163,15 +167,16 @@ const LISTED_APP_EVENTS_MAX = 50;
 const READ_APP_EVENTS_MAX = 1000;
 
 /** The number that an in-app event adds to the counts of its bid; 0 for other events and invalid traffic. */
-const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
+const APP_EVENT_SIGN =
+  "multiIf(mark != '', 0, kind in ('app_event', 'reengaged_event'), 1, kind in ('app_event_rejected', 'reengaged_event_rejected'), -1, 0)";
 /** The in-app events of a bid: their number, their revenue, how many revenues are known, and the first of them as tuples. */
 const APP_EVENT_FIGURES = `sum(${APP_EVENT_SIGN}) as app_event_count,
       sum(${APP_EVENT_SIGN} * is_revenue * revenue_micros) as revenue,
       sum(${APP_EVENT_SIGN} * is_revenue * revenue_known) as known_revenues,
-      groupArrayIf(${READ_APP_EVENTS_MAX})(app_event_id, kind = 'app_event_rejected') as taken_back,
+      groupArrayIf(${READ_APP_EVENTS_MAX})(app_event_id, kind in ('app_event_rejected', 'reengaged_event_rejected')) as taken_back,
       groupArrayIf(${READ_APP_EVENTS_MAX})(
         (event_at, app_event_id, event_name, if(revenue_known = 1, revenue_micros, null), revenue_amount, revenue_currency),
-        kind = 'app_event' and mark = '') as read_app_events,
+        kind in ('app_event', 'reengaged_event') and mark = '') as read_app_events,
       arraySlice(arraySort(arrayFilter(event -> not has(taken_back, event.2), read_app_events)), 1, ${LISTED_APP_EVENTS_MAX})
         as listed_app_events`;
 
@@ -191,6 +196,8 @@ function bidsOf(selection: BidSelection, { hasAppEvents = false } = {}): string 
       if(countIf(kind = 'impression') > 0, minIf(time, kind = 'impression'), null) as impression_time,
       toInt32(countIf(kind = 'click' and mark = '')) as clicks,
       toInt32(countIf(kind = 'install' and mark = '')) - toInt32(countIf(kind = 'install_rejected' and mark = '')) as installs,
+      toInt32(countIf(kind in ('reattribution', 'reinstall') and mark = ''))
+        - toInt32(countIf(kind in ('reattribution_rejected', 'reinstall_rejected') and mark = '')) as returns,
       max(mark) as invalid, max(test) as is_test, if(countIf(kind != 'bid') > 0, 1, max(weight)) as stands_for
       ${hasAppEvents ? `, ${APP_EVENT_FIGURES}` : ''}
     from (${sourcesOf(selection, hasAppEvents)})
@@ -226,6 +233,7 @@ export interface BidRow {
   impressionMs: number | null;
   clicks: number;
   installs: number;
+  returns: number;
   invalid: string;
   test: 0 | 1;
   weight: number;
@@ -282,7 +290,7 @@ export async function bidsById(
        toString(campaign) as campaign_uuid, toString(adset) as adset_uuid, toString(creative) as creative_uuid,
        type as creative_type, width, height, ssp as exchange, bundle_id as bundle, country_code as country, system as os,
        outcome, cpm_micros as bidCpmMicros, charge_micros as chargeMicros, code as lossCode, min_to_win_micros as minToWinMicros,
-       ${ms('impression_time')} as impressionMs, clicks, installs, invalid, is_test as test, stands_for as weight
+       ${ms('impression_time')} as impressionMs, clicks, installs, returns, invalid, is_test as test, stands_for as weight
      from (${bidsOf(bounded)}) as bids order by number desc`,
     paramsOf(bounded),
     'JSON',
@@ -349,6 +357,40 @@ export async function appEventsOfBids(
     settings,
   );
   return rows.map((row) => ({ ...row, bidId: byNumber.get(row.bidId)! }));
+}
+
+/**
+ * The same after bids of re-engagement campaigns, whose events are in no projection: the caller passes the ids of such bids alone, of which
+ * most pages have none.
+ */
+export async function reengagedEventsOfBids(
+  clickhouse: ClickHouse,
+  { companyId, fromMs, beforeMs, rules }: Pick<BidSelection, 'companyId' | 'fromMs' | 'beforeMs' | 'rules'>,
+  ids: readonly string[],
+  settings: QuerySettings,
+): Promise<readonly AppEventsOfBid[]> {
+  if (ids.length === 0) return [];
+  const rule = eventRulesSql(rules);
+  const isRevenue = rule.isRevenue('is_ad_revenue');
+  const sign = "if(kind = 'reengaged_event', 1, -1)";
+  return clickhouse.query<AppEventsOfBid>(
+    `select toString(click_bid_id) as bidId, toString(event_name) as name, sum(${sign}) as count,
+       sumIf(${sign} * revenue_micros, ${isRevenue}) as revenueMicros, sumIf(${sign}, revenue_known = 1 and ${isRevenue}) as knownRevenues
+     from events
+     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
+       and ${IS_REENGAGED_EVENT} and mark = '' and has({ids:Array(UUID)}, click_bid_id)
+     group by click_bid_id, event_name having count > 0
+     order by click_bid_id, max(time) desc, name limit ${APP_EVENT_NAMES_MAX} by click_bid_id`,
+    {
+      ...rule.params,
+      company: companyId,
+      from: clickhouseTime(fromMs),
+      before: clickhouseTime(beforeMs),
+      ids,
+    },
+    'JSON',
+    settings,
+  );
 }
 
 /** Ids and slugs, and the name of each by kind. */
@@ -471,6 +513,7 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
   ['impression_at', 'impression_time'],
   ['clicks', 'clicks'],
   ['installs', 'installs'],
+  ['returns', 'returns'],
   ['app_events', 'app_event_count'],
   ['revenue', `if(known_revenues > 0, ${dollars('revenue')}, null)`],
   ['app_event_list', `if(app_event_count = 0, null, ${APP_EVENT_LIST})`, true],

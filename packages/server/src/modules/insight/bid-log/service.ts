@@ -24,6 +24,7 @@ import {
   type AppEventsOfBid,
   type BidRow,
   appEventsOfBids,
+  reengagedEventsOfBids,
   bidsById,
   newestBids,
   type BidSelection,
@@ -40,6 +41,7 @@ import {
   startExport,
   withinExportLimits,
   withinReportLimits,
+  reEngagementCampaigns,
 } from '../../reporting/public.ts';
 import { firstIdAt } from '../../../platform/clickhouse/bid-ids.ts';
 
@@ -69,7 +71,12 @@ export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Pr
       if (ids.length > limit) break;
     }
     const bids = await bidsById(clickhouse, page, ids.slice(0, limit), settings);
-    const appEvents = await appEventsOfBids(clickhouse, selection, ids.slice(0, limit), settings);
+    const returning = new Set(await reEngagementCampaigns(ctx.db, actor.companyId));
+    const reengaged = bids.filter((bid) => returning.has(bid.campaign_uuid)).map((bid) => bid.bid_id);
+    const appEvents = [
+      ...(await appEventsOfBids(clickhouse, selection, ids.slice(0, limit), settings)),
+      ...(await reengagedEventsOfBids(clickhouse, selection, reengaged, settings)),
+    ];
     return { bids, appEvents, next: ids.length > limit ? cursorAt(bidNumber(ids[limit - 1]!)) : null };
   });
   const names = await bidNames(ctx, actor.companyId, {

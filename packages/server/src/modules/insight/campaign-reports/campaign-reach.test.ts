@@ -74,6 +74,30 @@ test('people and how often they saw the ads are counted, in all and by ad set', 
     [two, 1, 2],
   ]);
   expect([reach.unknown_impressions, reach.one_in]).toEqual([5, 1]);
+  expect(reach).not.toHaveProperty('re_engagement');
+});
+
+test('a re-engagement campaign has the revenue per person reached, where everyone is known', async () => {
+  const company = await app.freshCompany();
+  const campaign = await makeCampaign(app.ctx, company, 'Back', 're_engagement');
+  const adset = uuidv7();
+  const events = [...seenBy('5', campaign, [adset], 2), ...seenBy('6', campaign, [adset], 1)];
+  const [seen] = events;
+  await storeEvents(app.ctx, company.companyId, [
+    ...events,
+    { ...seen!, kind: 'reattribution', spendMicros: 0, personKey: '0' },
+    { ...seen!, kind: 'reengaged_event', spendMicros: 0, personKey: '0', app: { revenueMicros: 6_000_000 } },
+  ]);
+  expect((await reachOf(company, campaign)).reach.re_engagement).toEqual({
+    reattributions: 1,
+    revenue: 6,
+    revenue_per_person: 3,
+  });
+  await storeEvents(app.ctx, company.companyId, seenBy('0', campaign, [adset], 1));
+  expect((await reachOf(company, campaign)).reach.re_engagement).toMatchObject({
+    revenue: 6,
+    revenue_per_person: null,
+  });
 });
 
 test('of many people a part is counted, and stands for all within 2%', async () => {

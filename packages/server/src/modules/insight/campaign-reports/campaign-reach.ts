@@ -5,6 +5,8 @@ import {
   type Reach,
 } from '@bidwell/contract/campaign-reports/reach';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import { reEngagementMetrics } from '@bidwell/contract/reports/chosen-metrics';
+import { shareOf } from '@bidwell/contract/reports/metrics';
 import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -14,7 +16,14 @@ import { Invalid } from '../../../platform/errors.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { campaignOf } from '../../campaigns/public.ts';
-import { type Period, namesOf, periodOf, rangeOf, withinReportLimits } from '../../reporting/public.ts';
+import {
+  type Period,
+  countForReport,
+  namesOf,
+  periodOf,
+  rangeOf,
+  withinReportLimits,
+} from '../../reporting/public.ts';
 
 /** People whose impressions are counted one by one; of more people a part is, by their keys. Its error is far below 2 %. */
 const PEOPLE_MAX = 200_000;
@@ -31,7 +40,7 @@ export async function campaignReach(
 ): Promise<CampaignReach> {
   requirePermission(actor, 'report.read');
   const { companyId } = actor;
-  await campaignOf(ctx, actor, uuid);
+  const { kind } = await campaignOf(ctx, actor, uuid);
   const range = await rangeOf(ctx, actor, query);
   if (daysBetween(range.start, range.end) >= REACH_DAYS_MAX)
     throw new Invalid([{ field: 'end_date', message: `At most ${REACH_DAYS_MAX} days` }]);
@@ -44,8 +53,9 @@ export async function campaignReach(
   const byAdset = groupBy(groups, ({ adset }) => adset);
   const uuids = new Set([...byAdset.keys()].filter((adset) => adset !== ''));
   const names = (await namesOf(ctx.db, companyId, new Map([['adset', uuids]]))).get('adset');
+  const total = reachOf(byAdset.get('') ?? [], oneIn);
   return {
-    total: reachOf(byAdset.get('') ?? [], oneIn),
+    total,
     adsets: [...uuids]
       .map((adset) => ({
         uuid: adset,
@@ -54,8 +64,23 @@ export async function campaignReach(
       }))
       .toSorted((a, b) => b.people - a.people),
     unknown_impressions: known.unknown,
+    ...(kind === 're_engagement' && {
+      re_engagement: await returnsOf(ctx, scope, known.unknown > 0 ? null : total.people),
+    }),
     one_in: oneIn,
   };
+}
+
+/** What a re-engagement campaign brought back; `people` is null where not all whom it reached are known. */
+async function returnsOf(
+  ctx: Context,
+  { companyId, campaignId, period }: Scope,
+  people: number | null,
+): Promise<NonNullable<CampaignReach['re_engagement']>> {
+  const filters = { campaign: [campaignId] };
+  const [counts] = await countForReport(ctx, companyId, { period, by: [], filters });
+  const { reattributions, re_engagement_revenue: revenue } = reEngagementMetrics(counts?.reEngagement);
+  return { reattributions, revenue, revenue_per_person: shareOf(revenue, people, 1) };
 }
 
 /** The reach of groups of people, each of whom stands for some. Pure. */

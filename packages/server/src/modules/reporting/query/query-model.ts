@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
@@ -29,6 +30,8 @@ export interface CountsQuery {
   by: readonly (ReportKey | readonly Bucket[])[];
   /** Values allowed for a key, valid for the dimension's type. A key that is absent does not filter. */
   filters: Partial<Record<ReportKey, readonly string[]>>;
+  /** Only campaigns of this kind, of which the filter is made before the query runs. */
+  campaignKind?: CampaignKind | undefined;
   /** Also counts wins, losses and invalid traffic. */
   extended?: boolean;
   /**

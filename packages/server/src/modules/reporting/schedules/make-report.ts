@@ -162,6 +162,7 @@ async function headsOf(
 function reportLink(url: string, report: ReportContent, { start, end }: ReportPeriod): string {
   const search = new URLSearchParams({ from: start, to: end, levels: Object.keys(report.levels).join(',') });
   if (report.metrics && report.metrics.length > 0) search.set('metrics', report.metrics.join(','));
+  if (report.campaign_kind) search.set('campaign_kind', report.campaign_kind);
   const filters = [...Object.entries(report.levels), ...Object.entries(report.filters ?? {})];
   for (const [key, values] of filters)
     if (values && !isTimeLevel(key)) search.set(key === 'campaign' ? 'campaign_uuid' : key, values);

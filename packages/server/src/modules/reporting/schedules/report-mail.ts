@@ -204,8 +204,8 @@ export async function summarizeReport(
   const unit = range.start === range.end ? 'hour' : 'day';
   const buckets = bucketsIn(range, unit);
   if (!buckets) throw reportTooLarge();
-  const { period, filters } = counted;
-  const overTime = await countForReport(ctx, companyId, { period, filters, by: [buckets] });
+  const { period, filters, campaignKind } = counted;
+  const overTime = await countForReport(ctx, companyId, { period, filters, campaignKind, by: [buckets] });
   const spend = spendByValue(overTime);
   return {
     level,

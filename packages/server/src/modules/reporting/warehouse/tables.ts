@@ -51,6 +51,25 @@ const ofKind = (kind: string, ...more: WarehouseTable['columns']): WarehouseTabl
   columns: [...OF_BID, ...more],
 });
 
+/** Events in the app that follow bids of one kind of campaign. Each has an id of its own in place of the bid's. */
+const ofAppEvents = (kind: 'app_event' | 'reengaged_event'): WarehouseTable => ({
+  from: 'events',
+  where: `kind in ('${kind}', '${kind}_rejected')`,
+  columns: [
+    ...OF_BID.filter(([name]) => name !== 'bid_id' && name !== 'bid_time'),
+    id('event_id', 'bid_id'),
+    id('bid_id', 'click_bid_id'),
+    ['is_rejected', `toBool(kind = '${kind}_rejected')`],
+    same('event_name'),
+    same('event_at'),
+    ['install_at', 'if(toUnixTimestamp64Milli(install_at) = 0, null, install_at)'],
+    ['revenue_micros', 'if(revenue_known = 1, revenue_micros, null)'],
+    same('revenue_amount'),
+    same('revenue_currency'),
+    ['is_ad_revenue', 'toBool(is_ad_revenue = 1)'],
+  ],
+});
+
 /** The charge on an event. The sum over wins, billings and impressions is the spend of the reports. */
 const SPEND = money('spend');
 
@@ -90,21 +109,15 @@ export const warehouseTables: Readonly<Record<WarehouseKind, WarehouseTable>> = 
       ['implausible', 'toString(untrained)'],
     ],
   },
-  app_events: {
+  app_events: ofAppEvents('app_event'),
+  returns: {
     from: 'events',
-    where: `kind in ('app_event', 'app_event_rejected')`,
+    where: `kind in ('reattribution', 'reattribution_rejected', 'reinstall', 'reinstall_rejected')`,
     columns: [
-      ...OF_BID.filter(([name]) => name !== 'bid_id' && name !== 'bid_time'),
-      id('event_id', 'bid_id'),
-      id('bid_id', 'click_bid_id'),
-      ['is_rejected', `toBool(kind = 'app_event_rejected')`],
-      same('event_name'),
-      same('event_at'),
-      ['install_at', 'if(toUnixTimestamp64Milli(install_at) = 0, null, install_at)'],
-      ['revenue_micros', 'if(revenue_known = 1, revenue_micros, null)'],
-      same('revenue_amount'),
-      same('revenue_currency'),
-      ['is_ad_revenue', 'toBool(is_ad_revenue = 1)'],
+      ...OF_BID,
+      ['return_kind', `replaceOne(toString(kind), '_rejected', '')`],
+      ['is_rejected', `toBool(kind in ('reattribution_rejected', 'reinstall_rejected'))`],
     ],
   },
+  re_engagement_events: ofAppEvents('reengaged_event'),
 };

@@ -10,4 +10,6 @@ export const KIND_LABELS: Readonly<Record<WarehouseKind, string>> = {
   clicks: 'Clicks',
   installs: 'Installs',
   app_events: 'In-app events',
+  returns: 'Returns',
+  re_engagement_events: 'Re-engagement events',
 };
