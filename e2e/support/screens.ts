@@ -161,6 +161,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   const capped = campaigns.find(({ name }) => name.endsWith('players who pay'))?.uuid ?? running;
   const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid(), os: z.string() })) });
   const iosApp = (await api.get('/app', Apps)).apps.find(({ os }) => os === 'ios');
+  const returning = campaigns.find(({ name }) => name.endsWith('come back'))?.uuid ?? running;
+  const scheduled = campaigns.find(({ name }) => name.endsWith('welcome offer'))?.uuid ?? running;
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
     first('/adset', 'adsets'),
@@ -177,6 +179,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-drafts', path: '/campaigns/drafts' },
     { name: 'campaign-approvals', path: '/campaigns/approvals' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
+    { name: 'campaign-edit-hours', path: `/campaigns/edit?uuid=${scheduled}` },
+    { name: 'campaign-edit-returning', path: `/campaigns/edit?uuid=${returning}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
     { name: 'delivery-company', path: '/campaigns/delivery' },
     { name: 'delivery-running', path: `/campaigns/delivery?uuid=${running}` },
@@ -187,6 +191,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-bids', path: `/campaigns/delivery?uuid=${running}&tab=bids` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'campaign-reach', path: `/campaigns/delivery?uuid=${capped}&tab=reach` },
+    { name: 'campaign-reach-returning', path: `/campaigns/delivery?uuid=${returning}&tab=reach` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },
     ...(iosApp ? [{ name: 'app-edit-ios', path: `/edit-app?uuid=${iosApp.uuid}` }] : []),
@@ -216,6 +221,10 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'companies', path: '/companies' },
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
+    {
+      name: 'reports-returning',
+      path: '/reports?campaign_kind=re_engagement&metrics=spends,re_engagement_clicks,reattributions,cost_per_reattribution,re_engagement_revenue&chart=spends,reattributions',
+    },
     { name: 'reports-cohorts', path: '/reports/cohorts' },
     { name: 'reports-scheduled', path: '/reports/scheduled' },
     { name: 'reports-skadnetwork', path: '/reports/skadnetwork' },

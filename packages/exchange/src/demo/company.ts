@@ -8,6 +8,7 @@ import { ExchangeList, OperatorCompany, Ssp } from '@bidwell/contract/operator/s
 import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
 import { Target } from '@bidwell/contract/targets/schema';
 import { TrackingLink } from '@bidwell/contract/tracking-links/schema';
+import { withDeepLink } from '@bidwell/contract/measurement/partners/deep-links';
 import { z } from 'zod';
 import type { Api, DemoUser } from './api.ts';
 import { createAudiences } from './audiences.ts';
@@ -262,6 +263,7 @@ function stepsOfCampaign(parts: () => AppParts, plan: CampaignPlan): Step[] {
         description: plan.description,
         app_uuid: app.uuid,
         adset_uuids: [...adsets.values()].map(({ uuid }) => uuid),
+        ...(plan.reEngages && { kind: 're_engagement' }),
       };
       campaigns.set(plan.name, await api.send('POST', '/campaign', body, Campaign));
       await turn('start');
@@ -330,6 +332,10 @@ async function createLinks(
   app: App,
 ): Promise<Map<string, TrackingLink>> {
   const planned = [{ name: `${plan.name} link`, ...trackingLinksOf(plan, url) }];
+  if (plan.campaigns.some(({ reEngages }) => reEngages)) {
+    const { click_url: clickUrl, view_url } = trackingLinksOf(plan, url);
+    planned.push({ name: comebackLink(plan), click_url: withDeepLink(clickUrl, plan.mmp), view_url });
+  }
   if (plan.linkWithoutPublisher)
     planned.push({ name: plan.linkWithoutPublisher, ...linksWithoutPublisher(plan) });
   const links = new Map<string, TrackingLink>();
@@ -348,11 +354,13 @@ async function createLinks(
   return links;
 }
 
+const comebackLink = ({ name }: AppPlan): string => `${name} comeback link`;
+
 async function createAdset(
   { api, app, links, plan, groups, audiences }: AppParts,
   adset: AdsetPlan,
 ): Promise<Adset> {
-  const { target } = adset;
+  const { target, comeback } = adset;
   const settings = {
     app_id: app.uuid,
     name: target.name,
@@ -365,7 +373,8 @@ async function createAdset(
     carrier_exclude: target.carriersExcluded,
   };
   const { uuid: targetUuid } = await api.send('POST', '/target', settings, Target);
-  const link = adset.usesLinkWithoutPublisher ? plan.linkWithoutPublisher! : `${plan.name} link`;
+  const ownLink = adset.usesLinkWithoutPublisher ? plan.linkWithoutPublisher! : `${plan.name} link`;
+  const link = comeback ? comebackLink(plan) : ownLink;
   const body = {
     name: adset.name,
     target_id: targetUuid,
@@ -376,6 +385,10 @@ async function createAdset(
     audience_exclude: adset.audiencesExcluded?.map((name) => audiences.get(name)!),
     ...adset.bidding,
     ...pricesOf(adset),
+    ...(comeback && {
+      deep_link: comeback.deepLink,
+      audience_include: [[audiences.get(comeback.audience)!]],
+    }),
   };
   return api.send('POST', '/adset', body, Adset);
 }

@@ -371,6 +371,11 @@ export const northlight: CompanyPlan = {
           description: 'People who bought something in the app',
           rule: { type: 'paid', days: 30 },
         },
+        {
+          name: 'Customers away for a week',
+          description: 'People who have the app, and were not in it for seven days',
+          rule: { type: 'inactive', days: 7 },
+        },
       ],
       campaigns: [
         {
@@ -422,6 +427,27 @@ export const northlight: CompanyPlan = {
               dailyBudgetDollars: 8,
               groups: ['Bloom banners', 'Bloom native'],
               target: { name: 'Spain, Italy and Poland', countries: ['ES', 'IT', 'PL'] },
+            },
+          ],
+        },
+        {
+          name: 'Basket Bloom come back',
+          description: 'Customers who have not ordered for a week',
+          reEngages: true,
+          startedDaysAgo: 24,
+          adsets: [
+            {
+              name: 'Germany and Poland, back to the market',
+              algorithm: 'Manual CPM',
+              cpmDollars: 12,
+              dailyBudgetDollars: 9,
+              frequencyCaps: [{ impressions: 6, minutes: 1440 }],
+              comeback: {
+                deepLink: 'basketbloom://market/today?from={campaign_short_id}',
+                audience: 'Customers away for a week',
+              },
+              groups: ['Bloom banners', 'Bloom native'],
+              target: { name: 'Germany and Poland', countries: ['DE', 'PL'] },
             },
           ],
         },

@@ -144,6 +144,8 @@ export interface WaitingPlan {
 
 export interface CampaignPlan {
   name: string;
+  /** Brings people back who have the app. */
+  reEngages?: true;
   description: string;
   startedDaysAgo: number;
   /** Without an end it is paused still. */
@@ -167,6 +169,8 @@ export interface AdsetPlan extends AdsetPrices {
   algorithm: Algorithm;
   /** Its changes since it was created, at an hour of UTC, the earliest first. */
   changes?: readonly (Partial<AdsetPrices> & { daysAgo: number; hour?: number })[];
+  /** Where a click leads in the app, and the audience of people who are brought back. The link passes it on to the partner. */
+  comeback?: { deepLink: string; audience: string };
   /** Uses the app's second tracking link. */
   usesLinkWithoutPublisher?: boolean;
   groups: readonly string[];

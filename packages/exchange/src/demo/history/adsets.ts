@@ -30,6 +30,8 @@ export interface HistoryAdset {
   os: AppPlan['os'];
   model: AppPlan['model'];
   plan: Pick<AdsetPlan, 'algorithm' | 'target' | 'frequencyCaps'>;
+  /** Whether it brings people back who have the app, in place of installs. */
+  reEngages: boolean;
   creatives: readonly HistoryCreative[];
   /** Whether it could bid at an instant. */
   isRunning(atMs: number): boolean;
@@ -80,6 +82,7 @@ export async function readHistoryAdsets(
           os: app.os,
           model: app.model,
           plan: adsetPlan,
+          reEngages: campaignPlan.reEngages ?? false,
           creatives: inFixedOrder(shown.flatMap(creativesOf)),
           ...timesOf(app, campaignPlan, adsetPlan, { nowMs, marginPercent: plan.marginPercent }),
         };

@@ -186,12 +186,13 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
   const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange, auctionType);
   const clickMark = invalidMark(imp.bundle, random);
   let isClicked = false;
-  const add: Add = (kind, afterMs, charge, loss) => {
+  const add: Add = (happened, afterMs, charge, loss) => {
+    const kind = happened === 'install' && offer.adset.reEngages ? returnKind(random) : happened;
     const eventMs = Math.round(atMs + afterMs);
     if (eventMs > nowMs) return;
     isClicked ||= kind === 'click';
     // An install has the mark of its click.
-    const mark = isClicked && (kind === 'click' || kind === 'install') ? clickMark : '';
+    const mark = isClicked && (kind === 'click' || happened === 'install') ? clickMark : '';
     sink.event({
       kind,
       atMs: eventMs,
@@ -202,7 +203,7 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
       mark,
     });
-    if (kind === 'install') addLife(sink, { ref, installMs: eventMs, mark }, offer.adset, market);
+    if (happened === 'install') addLife(sink, { ref, installMs: eventMs, mark }, offer.adset, market);
   };
   const arrives = (isSent: boolean) => isSent && random() >= notices.lostShare;
   // The exchange responds within a tenth of a second.
@@ -225,6 +226,10 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
     ...(exchange.chargeOn === 'impression' ? { shown: charge } : isBilled && { billed: charge }),
   });
 }
+
+/** Share of the people who come back that installed the app again. */
+const REINSTALLED_SHARE = 0.08;
+const returnKind = (random: Random) => (random() < REINSTALLED_SHARE ? 'reinstall' : 'reattribution');
 
 /** Shares of clicks that no person made: in most apps, and in the few whose publishers buy traffic. */
 const INVALID_SHARE = 0.008;
@@ -294,7 +299,7 @@ function addInApp(
   const atMs = eventAtMs + POSTBACK_MS;
   if (atMs > nowMs) return;
   sink.event({
-    kind: 'app_event',
+    kind: ref.reEngagement ? 'reengaged_event' : 'app_event',
     atMs,
     ref: { ...ref, bidId: bidIdAt(eventAtMs, random) },
     spendMicros: 0,
@@ -434,6 +439,7 @@ function refOf(
     companyId: adset.companyId,
     appId: adset.appId,
     campaignId: adset.campaignId,
+    ...(adset.reEngages && { reEngagement: true }),
     adsetId: adset.adsetId,
     creativeId: creative.creativeId,
     creativeGroupId: creative.creativeGroupId,

@@ -51,6 +51,7 @@ const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps, marginPercent })
         os: app.os,
         model: app.model,
         plan,
+        reEngages: campaign.reEngages ?? false,
         creatives: plan.groups.flatMap((name) => creativesOf(name, app.groups[name]!)),
         ...timesOf(app, campaign, plan, { nowMs: NOW_MS, marginPercent }),
       })),
@@ -399,7 +400,22 @@ test('events come from the targets of their ad sets, in every format', () => {
   expect(new Set(events.map(({ ref }) => ref.creativeType))).toEqual(
     new Set(['Banner', 'Native', 'Playable', 'Video']),
   );
-  expect(new Set(events.map(({ ref }) => ref.campaignId)).size).toBe(7);
+  expect(new Set(events.map(({ ref }) => ref.campaignId)).size).toBe(8);
+});
+
+test('a re-engagement campaign has returns and their events, each reported, and no installs', () => {
+  const events = [4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo));
+  const returning = events.filter(({ ref }) => ref.campaignId === 'Basket Bloom come back');
+  const ofKinds = (...kinds: string[]) => returning.filter(({ kind }) => kinds.includes(kind));
+  const returns = ofKinds('reattribution', 'reinstall');
+  const inApp = ofKinds('reengaged_event');
+  expect(ofKinds('install', 'app_event')).toEqual([]);
+  expect(returns.length).toBeGreaterThan(0);
+  expect(inApp.length).toBeGreaterThan(0);
+  const stored = postbacksOf(returning, adsets, NOW_MS).filter(({ outcome }) => outcome === 'stored');
+  const kindsOf = stored.map(({ event }) => event?.kind);
+  expect(kindsOf.filter((kind) => kind === 'retargeting')).toHaveLength(returns.length);
+  expect(kindsOf.filter((kind) => kind === 'event')).toHaveLength(inApp.length);
 });
 
 test('every install was reported by a postback on its tracking link', () => {

@@ -8,6 +8,9 @@ import { seededRandom } from '../../random.ts';
 const REPEATED_SHARE = 0.04;
 const REJECTED_SHARE = 0.004;
 const REPEATED_AFTER_MS = 90_000;
+/** What partners report as an install, and as the return of a person who has the app; and as an event in it. */
+const INSTALLED: ReadonlySet<string> = new Set(['install', 'reattribution', 'reinstall']);
+const IN_APP: ReadonlySet<string> = new Set(['app_event', 'reengaged_event']);
 
 /**
  * The postbacks of some events, as the measurement partners would have sent them: each install and event in the app, some of them twice, and
@@ -22,7 +25,7 @@ export function postbacksOf(
   const random = seededRandom(events.length);
   const rows: PostbackRow[] = [];
   const clicked = new Set(events.flatMap(({ kind, ref }) => (kind === 'click' ? [ref.bidId] : [])));
-  const installed = new Set(events.flatMap(({ kind, ref }) => (kind === 'install' ? [ref.bidId] : [])));
+  const installed = new Set(events.flatMap(({ kind, ref }) => (INSTALLED.has(kind) ? [ref.bidId] : [])));
   for (const event of events) {
     const { kind, ref, atMs, app } = event;
     const adset = byId.get(ref.adsetId);
@@ -43,10 +46,10 @@ export function postbacksOf(
         partnerReason,
         test: false,
         namedAppId: '',
-        event: app ? { id: ref.bidId, kind: 'event', appId: ref.appId, app } : null,
+        event: app ? { id: ref.bidId, kind: 'event', appId: ref.appId, app } : returnOf(event),
       });
     };
-    if (kind === 'install' || kind === 'app_event') {
+    if (INSTALLED.has(kind) || IN_APP.has(kind)) {
       add('stored');
       if (random() < REPEATED_SHARE) add('duplicate', REPEATED_AFTER_MS);
     }
@@ -54,4 +57,12 @@ export function postbacksOf(
       add('rejected', REPEATED_AFTER_MS, random() < 0.7 ? 'bots' : 'install_hijacking');
   }
   return rows.filter(({ atMs }) => atMs <= nowMs);
+}
+
+/** The return that a postback is about; null for an install and what else is no event in the app. */
+function returnOf({ kind, ref, atMs }: DeliveryEvent): PostbackRow['event'] {
+  if (kind !== 'reattribution' && kind !== 'reinstall') return null;
+  const name = kind === 'reattribution' ? '(re-engagement)' : '(reinstall)';
+  const app = { name, amount: '', currency: '', eventAtMs: atMs, isAdRevenue: false, clickBidId: ref.bidId };
+  return { id: ref.bidId, kind: 'retargeting', appId: ref.appId, app };
 }

@@ -20,7 +20,14 @@ const PART_MS = 7 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
 /** The kinds of events that measurement partners follow. */
-const FOLLOWED: ReadonlySet<string> = new Set(['click', 'install', 'app_event']);
+const FOLLOWED: ReadonlySet<string> = new Set([
+  'click',
+  'install',
+  'app_event',
+  'reattribution',
+  'reinstall',
+  'reengaged_event',
+]);
 /** Those whose postbacks are stored at once: an insert takes as long for a few as for many. */
 const FOLLOWED_AT_ONCE = 2000;
 /** Hour of UTC at which the server checks its ledger each day. */
@@ -204,7 +211,7 @@ async function insertEach({ clickhouse, config }: Context, files: readonly Event
 /** Stores postbacks, and the names of the events in the apps that are new in them. */
 async function storeFollowed({ clickhouse, db }: Context, rows: readonly PostbackRow[]): Promise<void> {
   const events = rows.flatMap(({ companyId, atMs, event }) =>
-    event ? [{ companyId, appId: event.appId, name: event.app.name, atMs }] : [],
+    event?.kind === 'event' ? [{ companyId, appId: event.appId, name: event.app.name, atMs }] : [],
   );
   const names = await readEventNames(db, events);
   for (const event of events) await names.admit(event, new Date(event.atMs));
