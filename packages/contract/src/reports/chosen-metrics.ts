@@ -48,7 +48,10 @@ export function chosenMetricsOf(
   const values: Partial<Record<ReportMetric, number | null>> = {};
   for (const metric of chosen) values[metric] = all[metric] ?? null;
   if (eventNames.length === 0) return values as Partial<Metrics>;
-  return { ...values, named_events: namedEvents(acquisition, eventNames) } as Partial<Metrics>;
+  return {
+    ...values,
+    named_events: namedEvents(acquisition, eventNames, counts.reEngagement),
+  } as Partial<Metrics>;
 }
 
 const noAppEvents: AppEventCounts = {
@@ -91,6 +94,7 @@ const noReEngagement: ReEngagementCounts = {
   revenueMicros: 0,
   knownRevenues: 0,
   unknownRevenues: 0,
+  named: [],
 };
 
 /** The metrics of re-engagement campaigns. */
@@ -116,9 +120,16 @@ export function reEngagementMetrics(
 function namedEvents(
   { spendMicros, appEvents = noAppEvents }: Counts,
   names: readonly string[],
+  reEngagement: ReEngagementCounts | undefined,
 ): NamedEvent[] {
   return names.map((name, index) => {
     const { count, people } = appEvents.named[index] ?? { count: 0, people: 0 };
-    return { name, count, people, cost_per_event: shareOf(spendMicros / 1_000_000, count, 1) };
+    return {
+      name,
+      count,
+      people,
+      cost_per_event: shareOf(spendMicros / 1_000_000, count, 1),
+      ...(reEngagement && { re_engagement_count: reEngagement.named[index] ?? 0 }),
+    };
   });
 }

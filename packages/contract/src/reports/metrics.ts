@@ -115,6 +115,8 @@ export interface ReEngagementCounts {
   /** Events whose revenue is known in dollars, and events with an amount that is not. */
   knownRevenues: number;
   unknownRevenues: number;
+  /** How many of the events have each of the names that the query chose, in their order. */
+  named: readonly number[];
 }
 
 /** Counts from which all metrics are computed. Spend is in micros of a dollar. */
@@ -143,6 +145,8 @@ export interface NamedEvent {
   people: number | null;
   /** Dollars of spend per event; null without events. */
   cost_per_event: number | null;
+  /** Events of re-engagement campaigns, not included in `count`; absent in reports without such campaigns. */
+  re_engagement_count?: number | undefined;
 }
 
 export interface Metrics {

@@ -69,6 +69,7 @@ const NamedEvent = z.object({
   count: z.number(),
   people: z.number().nullable(),
   cost_per_event: z.number().nullable(),
+  re_engagement_count: z.number().optional(),
 });
 
 const metricFields = {

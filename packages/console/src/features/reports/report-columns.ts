@@ -34,11 +34,15 @@ export interface ReportColumn extends MetricView {
   valueOf: (row: Metrics) => number | null;
 }
 
-/** The columns of metrics, and after them three of each in-app event that is named, with its label. Pure. */
+/**
+ * The columns of metrics, and after them three of each in-app event that is named, with its label; four where the report has events of
+ * re-engagement campaigns. Pure.
+ */
 export function reportColumns(
   metrics: readonly ReportMetric[],
   events: readonly string[],
   labels: readonly EventLabel[] = [],
+  hasReturns = false,
 ): ReportColumn[] {
   return [
     ...metrics.map((metric) => ({
@@ -66,6 +70,14 @@ export function reportColumns(
           head: `${shown}: cost, $`,
           valueOf: (row) => eventOf(row)?.cost_per_event ?? null,
         },
+        ...(hasReturns
+          ? [
+              {
+                ...column('re_engagement', `${shown}: re-engagement`, whole),
+                valueOf: (row: Metrics) => eventOf(row)?.re_engagement_count ?? null,
+              },
+            ]
+          : []),
       ];
     }),
   ];

@@ -73,9 +73,10 @@ export function ReportsScreen() {
   const printing = usePrinting();
   const expansion = useExpansion(report);
   const labels = report?.event_labels;
+  const hasReturns = hasNamedReturns(report);
   const columns = useMemo(
-    () => reportColumns(state.metrics, state.events, labels),
-    [state.metrics, state.events, labels],
+    () => reportColumns(state.metrics, state.events, labels, hasReturns),
+    [state.metrics, state.events, labels, hasReturns],
   );
   const change: ChangeSearch = (changes) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
@@ -116,6 +117,10 @@ export function ReportsScreen() {
     </>
   );
 }
+
+/** Whether the figures of named events have a part of re-engagement campaigns. */
+const hasNamedReturns = (report: DefaultReport | undefined): boolean =>
+  report?.total.named_events?.some((event) => event.re_engagement_count !== undefined) ?? false;
 
 const bundleLevel = ['bundle'] as const;
 const levelsOf = ({ mode, levels }: ReportState): readonly ReportLevel[] =>
@@ -163,7 +168,7 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
     if (!report) return;
-    const columns = reportColumns(metrics, events, report.event_labels);
+    const columns = reportColumns(metrics, events, report.event_labels, hasNamedReturns(report));
     const table = reportTable({ ...report, rows: [...rows] }, levels, columns);
     saveFile(fileName(''), csvFile(await csvText(table)));
   };

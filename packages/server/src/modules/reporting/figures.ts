@@ -88,7 +88,9 @@ function reEngagementOf(
   of: (a: number, b: number) => number,
 ): ReEngagementCounts | undefined {
   if (!one && !other) return undefined;
-  const with0 = (name: keyof ReEngagementCounts) => of(one?.[name] ?? 0, other?.[name] ?? 0);
+  const with0 = (name: Exclude<keyof ReEngagementCounts, 'named'>) =>
+    of(one?.[name] ?? 0, other?.[name] ?? 0);
+  const names = (one ?? other)!.named;
   return {
     impressions: with0('impressions'),
     clicks: with0('clicks'),
@@ -99,6 +101,7 @@ function reEngagementOf(
     revenueMicros: with0('revenueMicros'),
     knownRevenues: with0('knownRevenues'),
     unknownRevenues: with0('unknownRevenues'),
+    named: names.map((_, index) => of(one?.named[index] ?? 0, other?.named[index] ?? 0)),
   };
 }
 

@@ -232,6 +232,28 @@ test('each install, return, event and amount is in the report of one kind of cam
   });
 });
 
+test('the events of re-engagement campaigns are counted by name, apart from the events after installs', async () => {
+  const { company, report, refOf, range } = await companyWithBothKinds();
+  const [installed, back] = [refOf('acquisition'), refOf('re_engagement')];
+  await touch(installed);
+  await touch(back);
+  await app.settled();
+  expect(await report(installed)).toBe('stored');
+  for (const ref of [installed, back, back])
+    expect(await report(ref, { event_name: 'level', event_id: `${ref.bidId}${Math.random()}` })).toBe(
+      'stored',
+    );
+  await app.settled();
+  const query = { ...range, levels: { campaign: '' }, event_names: ['level', 'purchase'] };
+  const { data } = await company.call('POST', '/analytics/level', query);
+  expect(data.total.named_events).toMatchObject([
+    { name: 'level', count: 1, people: 1, re_engagement_count: 2 },
+    { name: 'purchase', count: 0, re_engagement_count: 0 },
+  ]);
+  const file = await company.call('POST', '/analytics/export', query);
+  expect(file.status).toBe(200);
+});
+
 test('a company without re-engagement campaigns gets no figures of them', async () => {
   const { company, clicked, report } = await freshAdvertiser();
   const ref = await clicked();

@@ -38,6 +38,7 @@ export async function openReportTable(
     owner.companyId,
     countsQueryOf(range, levels, query, ctx.now().getTime()),
   );
+  const hasReturns = countsQuery.reEngagement !== undefined;
   const limits = { ...exportSettings(ctx.config), max_result_rows: EXPORT_ROWS_MAX, ...settings };
   async function* batches(): AsyncGenerator<CsvCell[][]> {
     for await (const rows of streamCounts(ctx.clickhouse, owner.companyId, countsQuery, limits)) {
@@ -51,23 +52,26 @@ export async function openReportTable(
           event.count,
           event.people,
           event.cost_per_event,
+          ...(hasReturns ? [event.re_engagement_count ?? 0] : []),
         ]);
         return [...named, ...metrics.map((metric) => figures[metric] ?? null), ...(ofEvents ?? [])];
       });
     }
   }
-  return { columns: columnsOf(levels, [...metrics], eventNames), batches: batches() };
+  return { columns: columnsOf(levels, [...metrics], eventNames, hasReturns), batches: batches() };
 }
 
 function columnsOf(
   levels: readonly string[],
   metrics: readonly string[],
   eventNames: readonly string[],
+  hasReturns: boolean,
 ): TableColumn[] {
   const ofEvents = eventNames.flatMap((name) => [
     `${name}: count`,
     `${name}: people`,
     `${name}: cost_per_event`,
+    ...(hasReturns ? [`${name}: re_engagement_count`] : []),
   ]);
   return [
     ...levels.flatMap((level) => [level, `${level}_name`]).map((name) => ({ name, type: 'STRING' }) as const),

@@ -213,6 +213,7 @@ export function totalOf(rows: readonly TreeRow[]): RowMetrics {
     revenueMicros: sum((row) => toMicros(row.re_engagement_revenue ?? 0)),
     knownRevenues: known.some((row) => row.re_engagement_revenue) ? 1 : 0,
     unknownRevenues: known.some((row) => row.re_engagement_revenue === null) ? 1 : 0,
+    named: [],
   };
   // The win rate stays unknown: rows have no counts of wins and losses.
   const all = { ...counts, appEvents, reEngagement };

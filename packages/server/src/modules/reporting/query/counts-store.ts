@@ -4,7 +4,7 @@ import { APP_EVENT_FIGURES } from './app-event-segment.ts';
 import { measuresOf } from './dimensions.ts';
 import { RE_ENGAGEMENT_FIGURES } from './re-engagement-segment.ts';
 import { isEmptyPeriod } from './plan.ts';
-import { type CountsQuery, countsSql, figureNamesOf } from './query-model.ts';
+import { type CountsQuery, countsSql, figureNamesOf, reEngagementFiguresOf } from './query-model.ts';
 
 export interface CountsRow extends Counts {
   /** In the order of the query's `by`. */
@@ -126,7 +126,7 @@ function countsRowOf(row: ResponseRow, query: CountsQuery): CountsRow {
 function countsAt(row: ResponseRow, at: number, query: CountsQuery): Counts {
   const { extended, eventNames, reEngagement } = query;
   const reAt = at + measuresOf(query).length;
-  const appAt = reAt + (reEngagement ? RE_ENGAGEMENT_FIGURES.length : 0);
+  const appAt = reAt + reEngagementFiguresOf(query).length;
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
@@ -137,14 +137,15 @@ function countsAt(row: ResponseRow, at: number, query: CountsQuery): Counts {
     invalidClicks: extended ? (row[at + 6] as number) : undefined,
     invalidInstalls: extended ? (row[at + 7] as number) : undefined,
     appEvents: eventNames && appEventsAt(row, appAt, eventNames),
-    reEngagement: reEngagement && reEngagementAt(row, reAt),
+    reEngagement: reEngagement && reEngagementAt(row, reAt, eventNames ?? []),
   };
 }
 
-function reEngagementAt(row: ResponseRow, at: number): ReEngagementCounts {
-  return Object.fromEntries(
-    RE_ENGAGEMENT_FIGURES.map(([, count], index) => [count, row[at + index]]),
-  ) as unknown as ReEngagementCounts;
+function reEngagementAt(row: ResponseRow, at: number, eventNames: readonly string[]): ReEngagementCounts {
+  const figures = RE_ENGAGEMENT_FIGURES.map(([, count], index) => [count, row[at + index]]);
+  const namedAt = at + RE_ENGAGEMENT_FIGURES.length;
+  const named = eventNames.map((_, index) => row[namedAt + index] as number);
+  return { ...Object.fromEntries(figures), named } as unknown as ReEngagementCounts;
 }
 
 function appEventsAt(row: ResponseRow, at: number, eventNames: readonly string[]): AppEventCounts {

@@ -8,9 +8,9 @@ import { appEventFigures, appEventSecondSql, appEventSegmentSql } from './app-ev
 import {
   IS_RETURN,
   OF_RE_ENGAGEMENT,
-  RE_ENGAGEMENT_FIGURES,
-  type ReEngagementFigure,
+  type ReEngagementSql,
   placementFigures,
+  reEngagementFigures,
   returnFigures,
 } from './re-engagement-segment.ts';
 import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';
@@ -149,8 +149,11 @@ export function figureNamesOf(
   ];
 }
 
-const reEngagementFiguresOf = ({ reEngagement }: Pick<CountsQuery, 'reEngagement'>): readonly string[] =>
-  reEngagement ? RE_ENGAGEMENT_FIGURES.map(([figure]) => figure) : [];
+export const reEngagementFiguresOf = ({
+  reEngagement,
+  eventNames = [],
+}: Pick<CountsQuery, 'reEngagement' | 'eventNames'>): readonly string[] =>
+  reEngagement ? reEngagementFigures(eventNames) : [];
 
 /**
  * Segments of re-engagement campaigns: what they have of the row's own figures, from aggregates, and their returns, from the events. Their
@@ -170,10 +173,10 @@ function reEngagementSegments(
   },
   params: Params,
 ): string[] {
-  const { period, before, by, reEngagement, rules } = query;
+  const { period, before, by, reEngagement, eventNames = [], rules } = query;
   params['reEngagement'] = reEngagement;
   const columns = [...columnsOf({ ...query, winsOf: undefined }), 'campaign_id'];
-  const sqlOf = (plan: PlannedSegment[], prefix: string, condition: string, figures: Figures) =>
+  const sqlOf = (plan: PlannedSegment[], prefix: string, condition: string, figures: ReEngagementSql) =>
     plan.map((segment, index) =>
       segmentSql(
         segment,
@@ -185,7 +188,7 @@ function reEngagementSegments(
           filters: [...context.filters, condition],
           boundaryMs: period.fromMs,
           winsOf: undefined,
-          selects: figureNames.map((name) => `${figures[name as ReEngagementFigure] ?? '0'} as p_${name}`),
+          selects: figureNames.map((name) => `${figures[name] ?? '0'} as p_${name}`),
         },
         params,
       ),
@@ -195,11 +198,9 @@ function reEngagementSegments(
     : planComparison(period, before, bucketStartsOf(query), columns);
   return [
     ...sqlOf(placements, 're', OF_RE_ENGAGEMENT, placementFigures),
-    ...sqlOf(unaggregatedPlan(query), 'returns', IS_RETURN, returnFigures(rules, params)),
+    ...sqlOf(unaggregatedPlan(query), 'returns', IS_RETURN, returnFigures(rules, eventNames, params)),
   ];
 }
-
-type Figures = Readonly<Partial<Record<ReEngagementFigure, string>>>;
 
 function appEventSegments(
   query: CountsQuery,

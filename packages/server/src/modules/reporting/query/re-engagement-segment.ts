@@ -16,13 +16,19 @@ export const RE_ENGAGEMENT_FIGURES = [
   ['reUnknownRevenues', 'unknownRevenues'],
 ] as const satisfies readonly (readonly [figure: string, count: keyof ReEngagementCounts])[];
 
-export type ReEngagementFigure = (typeof RE_ENGAGEMENT_FIGURES)[number][0];
+/** {@link RE_ENGAGEMENT_FIGURES}, and after them the number of events of each name that a query chose. */
+export function reEngagementFigures(names: readonly string[]): string[] {
+  return [...RE_ENGAGEMENT_FIGURES.map(([figure]) => figure), ...names.map((_, index) => `reNamed${index}`)];
+}
+
+/** SQL by figure; the others are 0. */
+export type ReEngagementSql = Readonly<Record<string, string>>;
 
 /** Condition on the campaigns, which aggregates with their column serve. */
 export const OF_RE_ENGAGEMENT = 'campaign_id in {reEngagement:Array(UUID)}';
 
 /** SQL of the figures that aggregates have: of {@link OF_RE_ENGAGEMENT} alone, a part of the row's own. */
-export const placementFigures: Readonly<Partial<Record<ReEngagementFigure, string>>> = {
+export const placementFigures: ReEngagementSql = {
   reImpressions: measures.impressions,
   reClicks: measures.clicks,
   reSpendMicros: measures.spendMicros,
@@ -46,10 +52,12 @@ const signOf = (kind: string) =>
 /** SQL of the figures of returns and their events, with the revenue that the company's apps count; adds its parameters to `params`. */
 export function returnFigures(
   rules: EventRules | undefined,
+  names: readonly string[],
   params: Record<string, unknown>,
-): Readonly<Partial<Record<ReEngagementFigure, string>>> {
+): ReEngagementSql {
   const rule = eventRulesSql(rules);
   Object.assign(params, rule.params);
+  for (const [index, name] of names.entries()) params[`reName${index}`] = name;
   const sign = signOf('reengaged_event');
   const counted = `${sign} * (${rule.isRevenue('is_ad_revenue')})`;
   return {
@@ -59,5 +67,8 @@ export function returnFigures(
     reRevenueMicros: `sum(${counted} * revenue_micros)`,
     reKnownRevenues: `sum(${counted} * (revenue_known = 1))`,
     reUnknownRevenues: `sum(${counted} * (revenue_known = 0 and revenue_amount > ''))`,
+    ...Object.fromEntries(
+      names.map((_, index) => [`reNamed${index}`, `sum(${sign} * (event_name = {reName${index}:String}))`]),
+    ),
   };
 }
