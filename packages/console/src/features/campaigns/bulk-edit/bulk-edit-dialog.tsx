@@ -81,7 +81,9 @@ function BulkEditForm({ edit, onChange, onPreview, onCancel }: BulkEditFormProps
   };
   return (
     <DialogForm onSubmit={submit}>
-      <Muted>Ad sets have the bids and budgets: if you select a campaign, all of its ad sets change.</Muted>
+      <Muted>
+        Ad sets have the bids, budgets and settings: if you select a campaign, all of its ad sets change.
+      </Muted>
       {errors['form'] && (
         <Alert color="red" role="alert">
           {errors['form']}

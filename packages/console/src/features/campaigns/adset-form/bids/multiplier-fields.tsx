@@ -159,7 +159,7 @@ interface ValueInputProps {
 function ValueInput({ dimension, value, onChange }: ValueInputProps) {
   const ssps = useLoadable({ ...sspsQuery, enabled: dimension === 'exchange' });
   const audiences = useLoadable({ ...audiencesQuery, enabled: dimension === 'audience' });
-  const common = { w: 170, label: dimensionName(dimension), value };
+  const common = { w: dimension === 'audience' ? 240 : 170, label: dimensionName(dimension), value };
   const choose = { ...common, onChange: (next: string | null) => onChange(next ?? '') };
   if (dimension === 'format') return <Choice {...choose} data={[...MULTIPLIER_FORMATS]} />;
   if (dimension === 'hour') return <Choice {...choose} data={hours} />;
