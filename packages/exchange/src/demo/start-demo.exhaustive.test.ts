@@ -1,4 +1,5 @@
 import { Invitation, Person } from '@bidwell/contract/accounts/people';
+import { Audience } from '@bidwell/contract/audiences/schema';
 import { Approval } from '@bidwell/contract/approvals/schema';
 import { Comment } from '@bidwell/contract/comments/schema';
 import { DraftSummary } from '@bidwell/contract/drafts/schema';
@@ -88,6 +89,20 @@ async function expectWorkOfATeam(api: Api): Promise<void> {
   expect(comments.map(({ author }) => author.name).toSorted()).toEqual(['Aiko Brandt', 'Elena Marsh']);
 }
 
+/** Waits until the audiences have been imported, and expects that the uploaded one is used. */
+async function expectAudiences(api: Api): Promise<void> {
+  const Audiences = z.object({ audiences: z.array(Audience) });
+  const read = async () => (await api.get('/audience', Audiences)).audiences;
+  let audiences = await read();
+  while (!audiences.every(({ state }) => state === 'ready')) {
+    await delay(500);
+    audiences = await read();
+  }
+  const uploaded = audiences.filter(({ kind }) => kind === 'list');
+  expect(uploaded).toMatchObject([{ size: 3200, used_by: [{ type: 'adset' }] }]);
+  expect(audiences.map(({ kind }) => kind)).toContain('live');
+}
+
 /** Expects that events are exported to a bucket that takes files. */
 async function expectExport(api: Api): Promise<void> {
   const { export: exported } = await api.get('/warehouse-export', z.object({ export: WarehouseExport }));
@@ -148,6 +163,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   ]);
   await expectWorkOfATeam(api);
   await expectExport(api);
+  await expectAudiences(api);
   await expectMail(first.outboxUrl!, 'scheduled report');
   const operator = operatorApi(first.url, OPERATOR_TOKEN);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
