@@ -334,7 +334,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         nowMs,
         random: Math.random,
         newBidId: uuidv7,
-        noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
+        noBidReason: (candidate, micros, country) => budgets.noBidReason(candidate, micros, nowMs, country),
         exhausted: budgets.exhaustedAmong(snapshot.candidates),
         valuation: valuationOf(request, nowMs, valuationParts),
         chargeOn: 'billing',

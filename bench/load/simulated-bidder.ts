@@ -114,7 +114,7 @@ export function offerOpportunity(
     nowMs,
     random: chance,
     newBidId: () => `bid-${(bidNumber += 1)}`,
-    noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
+    noBidReason: (candidate, micros, country) => budgets.noBidReason(candidate, micros, nowMs, country),
     exhausted: budgets.exhaustedAmong(snapshot.candidates),
     valuation,
     chargeOn: 'billing',

@@ -314,9 +314,9 @@ export const settingFields = {
     example: [],
     text: loggedMultiplierText,
   },
-  /** Bids of single countries in place of the ad set's own. */
+  /** Bids of single countries in place of the ad set's own, and their daily budgets. */
   countries: {
-    label: 'Bids by country',
+    label: 'Bids and budgets by country',
     column: 'countries',
     stored: 'json',
     input: CountriesInput,

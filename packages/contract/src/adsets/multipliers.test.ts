@@ -58,13 +58,19 @@ test('multipliers and bids by country read in words', () => {
   const payers = { dimension: 'audience', value: '019a', factor: 2, name: 'Payers' } as const;
   expect(loggedMultiplierText(payers)).toBe('Audience Payers ×2');
   expect(loggedCountryText({ country: 'DE', bet_cpm: 4.5, bet_cpi: null })).toBe('DE: CPM $4.50');
+  expect(loggedCountryText({ country: 'DE', bet_cpm: null, bet_cpi: null, daily_budget: 100 })).toBe(
+    'DE: daily budget $100.00',
+  );
   expect(loggedCountryText('DE')).toBeUndefined();
 });
 
-test('a country has a bid, once', () => {
+test('a country has a bid or a daily budget, once', () => {
   const of = (...all: object[]) => CountriesInput.safeParse(all).error?.issues[0]?.message;
   expect(of({ country: 'de', bet_cpm: 4.5 })).toBeUndefined();
-  expect(of({ country: 'DE' })).toBe('Enter a bid for each country');
+  expect(of({ country: 'DE' })).toBe('Enter a bid or a daily budget for each country');
+  expect(of({ country: 'DE', daily_budget: 0 })).toBe('Enter a bid or a daily budget for each country');
+  expect(of({ country: 'DE', daily_budget: 100 })).toBeUndefined();
+  expect(of({ country: 'DE', daily_budget: 0.001 })).toBe('Enter at least 0.01');
   expect(of({ country: 'DE', bet_cpm: 1 }, { country: 'de', bet_cpm: 2 })).toBe('Enter each country once');
 });
 

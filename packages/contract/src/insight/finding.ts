@@ -50,6 +50,7 @@ export const FINDING_CODES = [
   'advertiser_blocked',
   'capped',
   'no_person_key',
+  'country_budget',
   'daily_budget',
   'pacing',
   'no_lease',

@@ -34,11 +34,13 @@ export type ForecastInput = z.infer<typeof ForecastInput>;
 export const ForecastRange = z.object({ about: z.number(), low: z.number(), high: z.number() });
 export type ForecastRange = z.infer<typeof ForecastRange>;
 
-/** The limit of the spend of a day. */
-export const FORECAST_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
+const SPEND_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
+
+/** The limit of the spend of a day; `country_budget` where only the daily budgets of countries limit it. */
+export const FORECAST_LIMITS = [...SPEND_LIMITS, 'country_budget'] as const;
 
 /** Why no spend is expected on a day: its limit is used up, or the step at which all requests end. */
-export const FORECAST_NOTHING = [...FORECAST_LIMITS, 'unmatched', 'floor', 'own_adsets', 'outbid'] as const;
+export const FORECAST_NOTHING = [...SPEND_LIMITS, 'unmatched', 'floor', 'own_adsets', 'outbid'] as const;
 
 const day = {
   impressions: ForecastRange,

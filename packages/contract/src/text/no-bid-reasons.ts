@@ -464,6 +464,13 @@ const REASONS = [
     name: 'No share of the budget at that moment',
     sentence: 'No budget leased yet',
   },
+  {
+    code: 'country_budget',
+    step: 'funded',
+    nbr: 0,
+    name: 'Daily budget of the country used up',
+    sentence: 'Daily budget of the country is spent',
+  },
   { code: 'pacing', step: 'funded', nbr: 0, name: 'Skipped by pacing', sentence: 'Held back by pacing' },
   {
     code: 'daily_budget',

@@ -10,7 +10,12 @@ import { transact } from '../platform/postgres/transaction.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
-import { type CorrectorDeps, createSpendCorrector, spendCorrector } from './correct-spend.ts';
+import {
+  type CorrectorDeps,
+  createSpendCorrector,
+  reconcileNewCountries,
+  spendCorrector,
+} from './correct-spend.ts';
 import { arePositionsStored, bookedPositions } from './pacing/spend-correction-store.ts';
 
 const DAY = '2026-05-01';
@@ -290,4 +295,40 @@ test('corrections of many ad sets are logged by one statement, since it holds up
   expect(statements).toBe(1);
   const { data } = await app.operator('GET', `/acts?company_uuid=${companyId}`);
   expect(data.total).toBe(30);
+});
+
+test('a new daily budget of a country counts what was spent there earlier in the day', async () => {
+  const { ctx } = app;
+  const { companyId } = await app.freshCompany();
+  const adsetId = uuidv4();
+  const nowMs = ctx.now().getTime();
+  const spent = (country: string, spendMicros: number, hoursAgo = 0) => ({
+    at: new Date(nowMs - hoursAgo * 3_600_000).toISOString(),
+    kind: 'impression' as const,
+    adsetId,
+    country,
+    spendMicros,
+  });
+  await storeEvents(ctx, companyId, [
+    spent('JP', 700),
+    spent('JP', 50),
+    spent('JP', 9, 25),
+    spent('DE', 200),
+  ]);
+  const account = { adset_uuid: adsetId, company_uuid: companyId, day: ctx.now().toISOString().slice(0, 10) };
+  await ctx.db
+    .insertInto('country_spend')
+    .values(['JP', 'FR'].map((country) => ({ ...account, country, day_micros: 60 })))
+    .execute();
+  await reconcileNewCountries(ctx, { timeZone: () => 'UTC' });
+  const rows = await ctx.db
+    .selectFrom('country_spend')
+    .select(['country', 'day_micros'])
+    .where('adset_uuid', '=', adsetId)
+    .orderBy('country')
+    .execute();
+  expect(rows).toEqual([
+    { country: 'FR', day_micros: 60 },
+    { country: 'JP', day_micros: 750 },
+  ]);
 });

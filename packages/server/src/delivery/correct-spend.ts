@@ -1,9 +1,11 @@
+import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import {
   type SpendOfCampaign,
+  countrySpendSince,
   spendByCampaign,
   spendSince,
   spendOfAllTime,
@@ -24,7 +26,8 @@ import {
   postedOfCompany,
 } from './pacing/spend-correction-store.ts';
 import type { SnapshotService } from './snapshot/service.ts';
-import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
+import { bookedSpend, countrySpends, raiseCountrySpend, raiseSpend } from './pacing/lease-store.ts';
+import { accountKey } from './pacing/leases.ts';
 
 const HOUR_MS = 3_600_000;
 const TWO_DAYS_MS = 48 * HOUR_MS;
@@ -204,10 +207,8 @@ async function storedToday(
 const ADSETS_AT_ONCE = 1000;
 
 /** Books spend of stored events that is not booked: after an upgrade, a restored backup, or a failover that lost bookings. */
-export async function reconcileBookedSpend(
-  { db, clickhouse, now }: DeliveryDeps,
-  snapshot: SnapshotService,
-): Promise<void> {
+export async function reconcileBookedSpend(deps: DeliveryDeps, snapshot: SnapshotService): Promise<void> {
+  const { db, clickhouse, now } = deps;
   const booked = await bookedSpend(db);
   const missing = (await spendOfAllTime(clickhouse)).filter(
     ({ adsetId, spentMicros }) => (booked.get(adsetId) ?? 0) < spentMicros,
@@ -224,6 +225,46 @@ export async function reconcileBookedSpend(
         micros: spentMicros,
         dayMicros: today.get(adsetId) ?? 0,
       })),
+    );
+  }
+  await reconcileCountries(deps, snapshot, null);
+}
+
+/** How long after it began, earlier spend of its day is added to the daily budget of a country: until all of it is stored. */
+const NEW_COUNTRY_MS = 600_000;
+
+/** Adds what was spent earlier in the day to daily budgets of countries that are new. */
+export async function reconcileNewCountries(
+  deps: Pick<DeliveryDeps, 'db' | 'clickhouse' | 'now'>,
+  snapshot: Pick<SnapshotService, 'timeZone'>,
+): Promise<void> {
+  await reconcileCountries(deps, snapshot, NEW_COUNTRY_MS);
+}
+
+/** Raises the spend of daily budgets of countries to the stored events of the day; with `youngerMs` of new ones alone. */
+async function reconcileCountries(
+  { db, clickhouse, now }: Pick<DeliveryDeps, 'db' | 'clickhouse' | 'now'>,
+  snapshot: Pick<SnapshotService, 'timeZone'>,
+  youngerMs: number | null,
+): Promise<void> {
+  const accounts = await countrySpends(db, youngerMs);
+  for (const some of chunksOf(accounts)) {
+    const nowMs = now().getTime();
+    const zoneOf = (companyId: string) => snapshot.timeZone(companyId);
+    const stored = new Map<string, Micros>();
+    const slices = await countrySpendSince(clickhouse, nowMs - TWO_DAYS_MS, {
+      companyIds: [...new Set(some.map(({ companyId }) => companyId))],
+      adsetIds: [...new Set(some.map(({ adsetId }) => adsetId))],
+    });
+    for (const slice of slices)
+      if (slice.quarterMs >= dayAt(nowMs, zoneOf(slice.companyId)).startMs)
+        addToSum(stored, accountKey(slice), slice.spentMicros);
+    await raiseCountrySpend(
+      db,
+      some.flatMap((account) => {
+        const dayMicros = stored.get(accountKey(account));
+        return dayMicros ? [{ ...account, day: dateAt(nowMs, zoneOf(account.companyId)), dayMicros }] : [];
+      }),
     );
   }
 }

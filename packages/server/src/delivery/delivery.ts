@@ -56,7 +56,7 @@ import { followChanges, type BiddingChange } from './snapshot/changes.ts';
 import type { Candidate } from './model/candidate.ts';
 import { type Replays, funnelOf, replaysOf } from './replays.ts';
 import { startLearning, type ValueLearning } from './start-learning.ts';
-import { spendCorrector, reconcileBookedSpend } from './correct-spend.ts';
+import { spendCorrector, reconcileBookedSpend, reconcileNewCountries } from './correct-spend.ts';
 import { type Certify, certifier } from './certify.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { withTimeout } from '../platform/concurrency/time-limits.ts';
@@ -105,6 +105,8 @@ export interface Delivery extends Replays, ForecastCalls {
   shedPercent(): number | null;
   /** Books spend of stored events that PostgreSQL has not, or has lost. */
   reconcileBookedSpend(): Promise<void>;
+  /** Adds what was spent earlier in the day to daily budgets of countries that are new. */
+  reconcileNewCountries(): Promise<void>;
   /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
   correctBookedSpend(): Promise<void>;
   /** Removes a part of the stored data of a device, see {@link removeDevice}. */
@@ -143,7 +145,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const valuationParts = {
     learning,
     installPrices: new InstallPrices(),
-    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
+    paceOf: (candidate: Candidate, country?: string) => budgets.paceOf(candidate, country),
     random: deps.random,
   };
   await startup.attempt('reconcile booked spend', () => reconcileBookedSpend(deps, snapshot), [
@@ -230,6 +232,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
+    reconcileNewCountries: () => reconcileNewCountries(deps, snapshot),
     correctBookedSpend: spendCorrector(deps, snapshot),
     removeDevice: (erasureId, id) => removeDevice(deps, erasureId, id),
     countedByAllMs: () => deps.intake.countedByAllMs(),

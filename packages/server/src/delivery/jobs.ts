@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.ts';
 import { deleteExpiredClaims } from './event-log/event-claims.ts';
 import { deleteOversizedBefore } from './exchanges/oversized-creatives.ts';
 import { deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
-import { deleteBatchesBefore } from './pacing/lease-store.ts';
+import { deleteBatchesBefore, deleteUnusedCountries } from './pacing/lease-store.ts';
 import { deleteOutcomesBefore } from './skadnetwork/signed-bids.ts';
 import { deleteOldChanges } from './snapshot/changes.ts';
 
@@ -24,7 +24,7 @@ const BATCH_DAYS = 90;
 /** The jobs of delivery. */
 export function deliveryJobs(
   { db, now }: Parameters<typeof deleteOlderThan>[0],
-  delivery: Pick<Delivery, 'reconcileBookedSpend' | 'correctBookedSpend'>,
+  delivery: Pick<Delivery, 'reconcileBookedSpend' | 'reconcileNewCountries' | 'correctBookedSpend'>,
 ): LedJob[] {
   return [
     {
@@ -33,6 +33,13 @@ export function deliveryJobs(
       work: () => delivery.reconcileBookedSpend(),
       readsEvents: true,
     },
+    {
+      name: 'add earlier spend to new budgets of countries',
+      everyMs: 10_000,
+      work: () => delivery.reconcileNewCountries(),
+      readsEvents: true,
+    },
+    { name: 'delete unused budgets of countries', everyMs: 3_600_000, work: () => deleteUnusedCountries(db) },
     {
       name: 'correct spend that was booked too often',
       everyMs: 600_000,

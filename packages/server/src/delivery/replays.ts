@@ -50,7 +50,7 @@ export function funnelOf(
     ...parts,
     valuationOf: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(valuationParts)),
     budget: {
-      noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
+      noBidReason: (...asked) => budgets.presentNoBidReason(...asked),
       paceOf: valuationParts.paceOf,
     },
     secure: deps.publicUrl.startsWith('https:'),
@@ -70,8 +70,8 @@ export function replaysOf(
       snapshot,
       valuationOf: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(valuationParts)),
       budget: {
-        noBidReason: (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null,
-        paceOf: (candidate) => (budgets ? valuationParts.paceOf(candidate) : null),
+        noBidReason: (...asked) => budgets?.presentNoBidReason(...asked) ?? null,
+        paceOf: (...asked) => (budgets ? valuationParts.paceOf(...asked) : null),
       },
       secure: deps.publicUrl.startsWith('https:'),
     }),

@@ -8,7 +8,8 @@ const LEFT_OUT = {
     payment_instructions shared_secrets skadnetwork_exchanges skadnetwork_networks ssps`,
   'of migrations': 'kysely_migration kysely_migration_lock',
   'of processes': 'bidders bidding_changes leaders process_secrets process_states tracker_states',
-  'of bids and events': `adset_findings adset_pace audience_matches bid_outcomes booked_batches budget_leases company_leases ended_bids event_claims
+  'of bids and events': `adset_findings adset_pace audience_matches bid_outcomes booked_batches budget_leases company_leases country_leases
+    country_spend ended_bids event_claims
     event_counters event_partitions exchange_minutes oversized_creatives publisher_pages rejected_install_postbacks skadnetwork_requests traffic_offers`,
   'of jobs': 'anomaly_checks forecasts ledger_checks source_identifiers tracking_hosts unused_files',
   'of jobs that send the notifications, which are compared':

@@ -15,14 +15,25 @@ export function leasedBudgets(
   const store = new MemoryLeases(() => clock.nowMs);
   /** The store's. */
   const clock = { nowMs };
-  const budgets = new Budgets({ random, trafficProfileOf: () => FLAT, clocksOf: () => [] }, reservationsMax);
-  budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
-  budgets.setCandidates(candidates);
+  const make = () => {
+    const made = new Budgets({ random, trafficProfileOf: () => FLAT, clocksOf: () => [] }, reservationsMax);
+    made.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
+    made.setCandidates(candidates);
+    return made;
+  };
+  const budgets = make();
+  let running = { id: 'bidder', budgets };
   /** Requests leases again. */
   const renew = (atMs = clock.nowMs): void => {
     clock.nowMs = atMs;
-    budgets.applyResponse(store.syncNow('bidder', budgets.requests(atMs)), atMs);
+    running.budgets.applyResponse(store.syncNow(running.id, running.budgets.requests(atMs)), atMs);
+  };
+  /** Kills the bidder. Another one starts in its place, with leases. */
+  const restart = (): Budgets => {
+    running = { id: `${running.id}+`, budgets: make() };
+    renew();
+    return running.budgets;
   };
   renew();
-  return { budgets, store, clock, renew };
+  return { budgets, store, clock, renew, restart };
 }

@@ -10,12 +10,13 @@ import {
   type LeaseStore,
   SILENCE_MS,
   type Spend,
+  accountKey,
   decideLeases,
 } from '@bidwell/server/delivery/pacing/leases';
 import { type PaceState, QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
 
 interface Held {
-  companyId: string;
+  companyId: string | null;
   micros: Micros;
   /** The part that stays leased when the bidder ends: reservations of its bids. */
   retainedMicros: Micros;
@@ -24,7 +25,8 @@ interface Held {
 }
 
 interface Spent {
-  companyId: string;
+  /** Null for a country, whose spend is part of the ad set's. */
+  companyId: string | null;
   everMicros: Micros;
   day: string;
   dayMicros: Micros;
@@ -75,15 +77,18 @@ export class MemoryLeases implements LeaseStore {
     this.#leases.set(bidderId, own);
     const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
     const adsets = new Map(
-      requests.map((request) => [request.adsetId, this.#adsetAccount(request, own, nowMs)]),
+      requests.map((request) => [accountKey(request), this.#adsetAccount(request, own, nowMs)]),
     );
     const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
     const decisions = decideLeases(requests, { adsets, companies }, bidders, nowMs);
     decisions.forEach(({ lease, pace, retainedMicros }, index) => {
-      const { adsetId, companyId, reservedMs } = requests[index]!;
-      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, retainedMicros, reservedMs });
-      else own.delete(adsetId);
-      if (pace) this.#spentOf(adsetId, companyId).pace = pace;
+      const { country, companyId, reservedMs } = requests[index]!;
+      const key = accountKey(requests[index]!);
+      const payer = country ? null : companyId;
+      if (lease.micros > 0)
+        own.set(key, { companyId: payer, micros: lease.micros, retainedMicros, reservedMs });
+      else own.delete(key);
+      if (pace) this.#spentOf(key, payer).pace = pace;
     });
     const outcomes = this.#outcomes.get(bidderId) ?? [];
     this.#outcomes.delete(bidderId);
@@ -93,11 +98,14 @@ export class MemoryLeases implements LeaseStore {
   /** Books the spend of events, and stores the outcomes of bids for the bidders that made them. */
   book(spends: readonly Spend[], outcomes: readonly (BidOutcome & { bidderId: string })[]): void {
     const day = this.#dayAt(this.#now());
-    for (const { adsetId, companyId, micros } of spends) {
-      const spent = this.#spentOf(adsetId, companyId);
-      if (spent.day !== day) [spent.day, spent.dayMicros] = [day, 0];
-      spent.dayMicros += micros;
-      spent.everMicros += micros;
+    for (const { adsetId, companyId, country, micros } of spends) {
+      const accounts = [this.#spentOf(adsetId, companyId)];
+      if (country) accounts.push(this.#spentOf(accountKey({ adsetId, country }), null));
+      for (const spent of accounts) {
+        if (spent.day !== day) [spent.day, spent.dayMicros] = [day, 0];
+        spent.dayMicros += micros;
+        spent.everMicros += micros;
+      }
     }
     for (const { bidderId, ...outcome } of outcomes) {
       const waiting = this.#outcomes.get(bidderId);
@@ -106,10 +114,11 @@ export class MemoryLeases implements LeaseStore {
     }
   }
 
-  /** Total amount of an ad set that is leased to all bidders. */
-  leasedMicros(adsetId: string): Micros {
+  /** Total amount of an ad set, or of its daily budget in a country, that is leased to all bidders. */
+  leasedMicros(adsetId: string, country?: string): Micros {
+    const key = accountKey({ adsetId, country });
     let micros = 0;
-    for (const leases of this.#leases.values()) micros += leases.get(adsetId)?.micros ?? 0;
+    for (const leases of this.#leases.values()) micros += leases.get(key)?.micros ?? 0;
     return micros;
   }
 
@@ -128,25 +137,28 @@ export class MemoryLeases implements LeaseStore {
 
   #settleEnded(bidderId: string): void {
     for (const { bidId, held } of this.#outcomes.get(bidderId) ?? []) {
-      const lease = held && this.#leases.get(bidderId)?.get(held.adsetId);
-      if (!lease || this.#endedBids.has(bidId)) continue;
+      if (!held || this.#endedBids.has(bidId)) continue;
       this.#endedBids.add(bidId);
-      lease.micros = Math.max(0, lease.micros - held.micros);
+      for (const country of new Set([undefined, held.country])) {
+        const lease = this.#leases.get(bidderId)?.get(accountKey({ ...held, country }));
+        if (lease) lease.micros = Math.max(0, lease.micros - held.micros);
+      }
     }
     this.#outcomes.delete(bidderId);
   }
 
   #adsetAccount(
-    { adsetId, companyId }: LeaseRequest,
+    { adsetId, country, companyId }: LeaseRequest,
     own: ReadonlyMap<string, { micros: Micros }>,
     nowMs: number,
   ): AdsetAccount {
-    const { everMicros, day, dayMicros, pace } = this.#spentOf(adsetId, companyId);
+    const key = accountKey({ adsetId, country });
+    const { everMicros, day, dayMicros, pace } = this.#spentOf(key, country ? null : companyId);
     return {
       everMicros,
       dayMicros: day === this.#dayAt(nowMs) ? dayMicros : 0,
-      leasedMicros: this.leasedMicros(adsetId),
-      ownMicros: own.get(adsetId)?.micros ?? 0,
+      leasedMicros: this.leasedMicros(adsetId, country),
+      ownMicros: own.get(key)?.micros ?? 0,
       pace,
     };
   }
@@ -170,10 +182,10 @@ export class MemoryLeases implements LeaseStore {
     return this.#day.date;
   }
 
-  #spentOf(adsetId: string, companyId: string): Spent {
-    let spent = this.#spent.get(adsetId);
+  #spentOf(key: string, companyId: string | null): Spent {
+    let spent = this.#spent.get(key);
     if (!spent)
-      this.#spent.set(adsetId, (spent = { companyId, everMicros: 0, day: '', dayMicros: 0, pace: null }));
+      this.#spent.set(key, (spent = { companyId, everMicros: 0, day: '', dayMicros: 0, pace: null }));
     return spent;
   }
 }

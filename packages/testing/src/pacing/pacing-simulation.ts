@@ -22,6 +22,8 @@ export interface SimulationSettings {
   adsets: readonly Candidate[];
   /** Clocks of the devices; absent where all have the company's. */
   clocks?: readonly ClockShare[];
+  /** Countries of the offers, each as often; absent where they are not known. */
+  countries?: readonly string[];
   fundsMicros: Micros;
   /** Traffic profile: relative traffic by quarter hour of the company's day. */
   trafficProfile: readonly number[];
@@ -51,6 +53,8 @@ export interface DayOfSpend {
 export interface SimulationResult {
   days: DayOfSpend[];
   spentByAdset: Map<string, Micros>;
+  /** By country, of all days. */
+  spentByCountry: Map<string, Micros>;
   /** Charges of each day if every bid request had received a bid. */
   supplyMicros: Micros[];
   bids: number;
@@ -68,9 +72,10 @@ interface Notice {
   bidId: string;
   bidderId: string;
   adset: Candidate;
+  country: string | undefined;
   charged: boolean;
   micros: Micros;
-  held: { adsetId: string; micros: Micros };
+  held: { adsetId: string; country?: string; micros: Micros };
 }
 
 /** A seeded random number generator (mulberry32). */
@@ -103,7 +108,13 @@ export function simulate(
 
 class Run {
   readonly store: MemoryLeases;
-  readonly result: SimulationResult = { days: [], spentByAdset: new Map(), supplyMicros: [], bids: 0 };
+  readonly result: SimulationResult = {
+    days: [],
+    spentByAdset: new Map(),
+    spentByCountry: new Map(),
+    supplyMicros: [],
+    bids: 0,
+  };
   readonly #settings: SimulationSettings;
   readonly #random: () => number;
   readonly #bidders: Bidder[];
@@ -183,17 +194,21 @@ class Run {
     if (won) this.result.supplyMicros[day]! += clearingMicros;
     if (this.#nowMs < bidder.backAtMs) return;
     const localMs = this.#nowMs + bidder.skewMs;
-    if (bidder.budgets.noBidReason(adset, bidMicros, localMs) !== null) return;
+    const { countries = [] } = this.#settings;
+    const country = countries[Math.floor(this.#random() * countries.length)];
+    if (bidder.budgets.noBidReason(adset, bidMicros, localMs, country) !== null) return;
     const bidId = uuidv7({ msecs: Math.max(0, localMs) });
-    bidder.budgets.reserve(bidId, adset, bidMicros, localMs);
+    const terms = { exchange: '', expiresAfterSeconds: null, country };
+    bidder.budgets.reserve(bidId, adset, bidMicros, localMs, terms);
     this.result.bids += 1;
     this.#outcome({
       bidId,
       bidderId: bidder.id,
       adset,
+      country,
       charged: won,
       micros: won ? clearingMicros : 0,
-      held: { adsetId: adset.adsetId, micros: bidMicros },
+      held: { adsetId: adset.adsetId, country, micros: bidMicros },
     });
   }
 
@@ -227,7 +242,12 @@ class Run {
     if (!due) return;
     this.#notices.delete(nowMs);
     const fresh = due.filter(({ bidId, charged }) => this.#seen.add(bidId, charged ? 0 : 1));
-    const spends = fresh.map(({ adset, micros }) => ({ ...adset, micros }));
+    const spends = fresh.map(({ adset: { adsetId, companyId }, country, micros }) => ({
+      adsetId,
+      companyId,
+      country,
+      micros,
+    }));
     // Some notices reach the process that made the bid, most reach another one.
     const local = new Set(fresh.filter(() => this.#random() < 1 / this.#bidders.length));
     this.store.book(
@@ -238,7 +258,8 @@ class Run {
       const bidder = this.#bidders.find(({ id }) => id === bidderId);
       bidder?.budgets.settle({ bidId, charged }, nowMs + bidder.skewMs);
     }
-    for (const { micros, adset } of fresh) {
+    for (const { micros, adset, country } of fresh) {
+      if (country) addToSum(this.result.spentByCountry, country, micros);
       day.spentMicros += micros;
       day.spentByQuarter[quarter]! += micros;
       addToSum(this.result.spentByAdset, adset.adsetId, micros);

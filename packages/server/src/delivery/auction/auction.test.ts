@@ -47,6 +47,7 @@ interface CaseAdset {
   whiteList?: string[];
   dailyBudgetMicros?: number;
   totalBudgetMicros?: number;
+  countries?: AdsetRow['countries'];
   startDate?: string;
   endDate?: string;
   hours?: AdsetRow['hours'];
@@ -242,7 +243,7 @@ function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionCon
     random: () => 0,
     newBidId: uuidv7,
     valuation: plainValuation(() => 0),
-    noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, noonMs),
+    noBidReason: (candidate, micros, country) => budgets.noBidReason(candidate, micros, noonMs, country),
     exhausted: null,
     chargeOn: 'billing',
     secure: true,

@@ -23,8 +23,8 @@ export interface AuctionContext {
   /** Uniform between 0 and 1; breaks ties. */
   random: () => number;
   newBidId: () => string;
-  /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
-  noBidReason: (candidate: Candidate, micros: Micros) => NoBidReason | null;
+  /** No-bid reason if an ad set may not spend `micros` on one impression in a country now; null if it may. */
+  noBidReason: (candidate: Candidate, micros: Micros, country: string) => NoBidReason | null;
   /** Ad sets whose budget is known to be exhausted for now; null when none is known. */
   exhausted: Bitset | null;
   valuation: Valuation;
@@ -200,7 +200,8 @@ function auctionImp(
       const capped =
         candidate.caps && context.caps?.noBidReason(candidate.caps, placed.ofCampaign(candidate.campaignId));
       if (capped) return capped;
-      return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
+      const micros = impressionMicros(valueCpmMicros, candidate.marginBasisPoints);
+      return context.noBidReason(candidate, micros, request.device.country);
     },
   });
   if (highest === null) return further(reason, mismatchOf(groups, reach, snapshot));

@@ -363,6 +363,28 @@ export async function spendSince(
   );
 }
 
+/** Spend of one ad set in one country in one quarter of an hour. */
+export interface CountrySpendSlice extends SpendSlice {
+  country: string;
+}
+
+/** {@link spendSince} by country, of companies. No aggregate has it: it reads the companies' events since then. */
+export async function countrySpendSince(
+  clickhouse: ClickHouse,
+  sinceMs: number,
+  { companyIds, adsetIds }: { companyIds: readonly string[]; adsetIds: readonly string[] },
+): Promise<readonly CountrySpendSlice[]> {
+  return clickhouse.query<CountrySpendSlice>(
+    `select company_id as companyId, adset_id as adsetId, country,
+       toUnixTimestamp(${grainSql.quarterHour}) * 1000 as quarterMs, ${measureSql.spendMicros} as spentMicros
+     from events
+     where company_id in {companies:Array(UUID)} and time >= {since:DateTime64(3, 'UTC')} and test = 0
+       and has({adsets:Array(UUID)}, adset_id)
+     group by company_id, adset_id, country, ${grainSql.quarterHour} having spentMicros != 0`,
+    { since: clickhouseTime(sinceMs), companies: companyIds, adsets: adsetIds },
+  );
+}
+
 /** Total spend per ad set. */
 export async function spendOfAllTime(
   clickhouse: ClickHouse,

@@ -12,10 +12,11 @@ export interface SpendLimits {
   totalBudget: number;
   balance: number;
 }
-export type LimitedBy = keyof SpendLimits;
+/** What limits the spend of a day: one of the limits, or the daily budgets of countries. */
+export type LimitedBy = keyof SpendLimits | 'countryBudget';
 
 /** Why an ad set would get nothing: no request matches, there is no money, or the way on ends for all requests at a step. */
-export type NothingBecause = LimitedBy | 'unmatched' | 'floor' | 'ownAdsets' | 'outbid';
+export type NothingBecause = keyof SpendLimits | 'unmatched' | 'floor' | 'ownAdsets' | 'outbid';
 
 /** Weights of the evidence for the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
 export type RateEvidence = readonly number[];
@@ -99,6 +100,10 @@ export class Day {
   readonly #days: number;
   readonly #limitMicros: number;
   readonly #shown: number[];
+  /** The most that is spent in a day in each country with a daily budget, with the margin, micros. */
+  readonly #countryLimits: number[];
+  /** For each market the index of its country in `#countryLimits`; −1 without a daily budget. */
+  readonly #countryOf: number[];
 
   constructor(input: DayInput, replayed: Replayed, days: number) {
     this.#input = input;
@@ -106,7 +111,12 @@ export class Day {
     this.#days = days;
     const { dailyBudget, totalBudget, balance } = input.limits;
     this.#limitMicros = Math.max(0, Math.min(dailyBudget, totalBudget, balance));
-    this.#shown = replayed.opportunities.markets.map(({ exchange }) => input.shownShareOf(exchange));
+    const { markets } = replayed.opportunities;
+    this.#shown = markets.map(({ exchange }) => input.shownShareOf(exchange));
+    const { countryBudgets } = input.adset;
+    const countries = [...countryBudgets.keys()];
+    this.#countryLimits = [...countryBudgets.values()].map((micros) => micros * BUDGET_SPENT_SHARE);
+    this.#countryOf = markets.map(({ country }) => countries.indexOf(country));
   }
 
   /** The part of the day's budget that goes to exchanges, without the margin. */
@@ -150,7 +160,7 @@ export class Day {
         installs: rangeOf(about.installs, drawnOfDay.installs),
       },
       winShare: this.#winShareOf(outcome),
-      limitedBy: this.#limitedBy(unlimited.spendMicros),
+      limitedBy: this.#limitedBy(unlimited),
       nothingBecause: about.impressions < EXPECTED_MIN ? this.#nothingBecause(outcome) : null,
     };
   }
@@ -168,13 +178,16 @@ export class Day {
     return matching > 0 ? Math.min(1, wins / matching) : 0;
   }
 
-  #figuresOf({ byMarket }: Outcome): Figures {
-    const figures = { impressions: 0, spendMicros: 0, installs: 0 };
-    for (const [market, shown] of this.#shown.entries()) {
-      figures.impressions += (byMarket.wins[market]! * shown) / this.#days;
-      figures.spendMicros += (byMarket.costMicros[market]! * this.#margin) / this.#days;
-      figures.installs += (byMarket.installs[market]! * shown) / this.#days;
-    }
+  /** The figures of a day within the daily budgets of countries. */
+  #figuresOf({ byMarket }: Outcome): FiguresByCountry {
+    const figures = new FiguresByCountry(this.#countryLimits);
+    for (const [market, shown] of this.#shown.entries())
+      figures.add(this.#countryOf[market]!, {
+        impressions: (byMarket.wins[market]! * shown) / this.#days,
+        spendMicros: (byMarket.costMicros[market]! * this.#margin) / this.#days,
+        installs: (byMarket.installs[market]! * shown) / this.#days,
+      });
+    figures.limit();
     return figures;
   }
 
@@ -189,13 +202,13 @@ export class Day {
     };
   }
 
-  #limitedBy(spendMicros: number): LimitedBy | null {
-    if (spendMicros <= this.#limitMicros * BUDGET_SPENT_SHARE) return null;
+  #limitedBy({ spendMicros, isLimited }: FiguresByCountry): LimitedBy | null {
+    if (spendMicros <= this.#limitMicros * BUDGET_SPENT_SHARE) return isLimited ? 'countryBudget' : null;
     return this.#leastLimit();
   }
 
-  #leastLimit(): LimitedBy {
-    const names = Object.entries(this.#input.limits) as [LimitedBy, number][];
+  #leastLimit(): keyof SpendLimits {
+    const names = Object.entries(this.#input.limits) as [keyof SpendLimits, number][];
     return names.reduce((least, one) => (one[1] < least[1] ? one : least))[0];
   }
 
@@ -239,16 +252,18 @@ export class Day {
       const day = moved(draws, traffic * draws.factor(METHOD_ERROR));
       const rate = rateFactor(this.#input.rateEvidence, draws);
       const valued = moves(draws);
-      const limited = this.#limited({
-        impressions: day.impressions * valued.impressions,
-        spendMicros: day.spendMicros * draws.factor(priceError) * valued.spendMicros,
-        installs: day.installs * rate * valued.installs,
+      const figures = day({
+        impressions: valued.impressions,
+        spendMicros: draws.factor(priceError) * valued.spendMicros,
+        installs: rate * valued.installs,
       });
+      const limited = this.#limited(figures);
       const impressions = draws.count(limited.impressions);
       const chance = limited.impressions > 0 ? impressions / limited.impressions : 1;
       drawn.impressions[draw] = impressions;
-      // The spend of a day is limited by the budget in every draw.
-      drawn.spendMicros[draw] = Math.min(limited.spendMicros * chance, this.#limitMicros);
+      const limitedShare = figures.spendMicros > 0 ? limited.spendMicros / figures.spendMicros : 1;
+      // The spend of a day is limited by the budgets in every draw.
+      drawn.spendMicros[draw] = Math.min(figures.spendMicrosAt(chance) * limitedShare, this.#limitMicros);
       drawn.cpmMicros[draw] =
         limited.impressions > 0 ? (limited.spendMicros / limited.impressions) * 1000 : 0;
       drawn.installs[draw] = draws.count(limited.installs);
@@ -256,7 +271,7 @@ export class Day {
     return drawn;
   }
 
-  /** The figures of a day with the win rates of all markets moved within their errors. */
+  /** The figures of a day with the win rates of all markets moved within their errors, times these factors. */
   #movedMarkets({ byMarket }: Outcome, curves: readonly WinCurve[]) {
     const markets = this.#shown.flatMap((shown, market) => {
       const [bids, wins] = [byMarket.bids[market]!, byMarket.wins[market]!];
@@ -264,22 +279,78 @@ export class Day {
       const cost = byMarket.costMicros[market]!;
       // The price at which the market is won on average.
       const error = curves[market]!.logitError((cost / wins) * 1000);
-      return [{ shown, bids, wins, cost, installs: byMarket.installs[market]!, error }];
+      const country = this.#countryOf[market]!;
+      return [{ country, shown, bids, wins, cost, installs: byMarket.installs[market]!, error }];
     });
-    return (draws: Draws, traffic: number): Figures => {
+    const ratios = new Float64Array(markets.length);
+    return (draws: Draws, traffic: number) => {
       const common = draws.normal() * Math.sqrt(COMMON_VARIANCE);
-      const figures = { impressions: 0, spendMicros: 0, installs: 0 };
-      for (const { shown, bids, wins, cost, installs, error } of markets) {
+      for (const [at, { bids, wins, error }] of markets.entries()) {
         const own = draws.normal() * Math.sqrt(1 - COMMON_VARIANCE);
         const share = wins / bids;
-        const ratio = (movedShare(share, error, common + own) / share) * (traffic / this.#days);
-        figures.impressions += wins * shown * ratio;
-        figures.spendMicros += cost * this.#margin * ratio;
-        figures.installs += installs * shown * ratio;
+        ratios[at] = (movedShare(share, error, common + own) / share) * (traffic / this.#days);
       }
-      return figures;
+      return (factors: Figures): FiguresByCountry => {
+        const figures = new FiguresByCountry(this.#countryLimits);
+        for (const [at, { country, shown, wins, cost, installs }] of markets.entries())
+          figures.add(country, {
+            impressions: wins * shown * ratios[at]! * factors.impressions,
+            spendMicros: cost * this.#margin * ratios[at]! * factors.spendMicros,
+            installs: installs * shown * ratios[at]! * factors.installs,
+          });
+        figures.limit();
+        return figures;
+      };
     };
   }
+}
+
+/** Sums of figures, in which no country spends more than its limit. */
+class FiguresByCountry implements Figures {
+  impressions = 0;
+  spendMicros = 0;
+  installs = 0;
+  /** Whether a country reaches its limit. */
+  isLimited = false;
+  readonly #limits: readonly number[];
+  readonly #countries: readonly Figures[];
+
+  constructor(limits: readonly number[]) {
+    this.#limits = limits;
+    this.#countries = limits.map(() => ({ impressions: 0, spendMicros: 0, installs: 0 }));
+  }
+
+  /** Adds figures of the country at an index of the limits; −1 for a country without one. */
+  add(country: number, figures: Figures): void {
+    addTo(this.#countries[country] ?? this, figures, 1);
+  }
+
+  /** The spend with this multiple of the impressions. */
+  spendMicrosAt(multiple: number): number {
+    let spendMicros = this.spendMicros * multiple;
+    for (const [country, figures] of this.#countries.entries()) {
+      const limit = this.#limits[country]!;
+      const own = Math.min(figures.spendMicros, limit) * multiple;
+      spendMicros -= Math.max(0, own - limit);
+    }
+    return spendMicros;
+  }
+
+  /** Adds the countries with a limit to the sums. Call it once, at the end. */
+  limit(): void {
+    for (const [country, figures] of this.#countries.entries()) {
+      const limit = this.#limits[country]!;
+      const isAbove = figures.spendMicros > limit;
+      this.isLimited ||= isAbove;
+      addTo(this, figures, isAbove ? limit / figures.spendMicros : 1);
+    }
+  }
+}
+
+function addTo(sums: Figures, { impressions, spendMicros, installs }: Figures, share: number): void {
+  sums.impressions += impressions * share;
+  sums.spendMicros += spendMicros * share;
+  sums.installs += installs * share;
 }
 
 function rateFactor(evidence: RateEvidence, draws: Draws): number {

@@ -283,6 +283,39 @@ test('the spend never exceeds a budget or the balance, which is named', () => {
   );
 });
 
+test('no country spends more than its daily budget, which is named where it limits the day', () => {
+  const algorithms = fc.constantFrom('Manual CPM' as const, 'Target CPI' as const, 'Max installs' as const);
+  fc.assert(
+    fc.property(
+      floors,
+      landscapes,
+      fc.integer({ min: 1, max: 50 }),
+      algorithms,
+      (floorsOf, prices, dollars, algorithm) => {
+        const limits = { dailyBudget: 100 * DOLLAR, totalBudget: Infinity, balance: Infinity };
+        const over = { algorithm, cpmMicros: 5 * DOLLAR, cpiMicros: 2 * DOLLAR };
+        const budget = (country: string) => ({
+          country,
+          bet_cpm: null,
+          bet_cpi: null,
+          daily_budget: dollars,
+        });
+        const of = (country: string) =>
+          forecastOf(floorsOf, prices, { limits, over: { ...over, countries: [budget(country)] } });
+        const { spendMicros, curve, limitedBy } = of('US');
+        // All requests of the sample are of one country.
+        expect(spendMicros.high).toBeLessThanOrEqual(dollars * DOLLAR + 1);
+        for (const point of curve) expect(point.spendMicros).toBeLessThanOrEqual(dollars * DOLLAR + 1);
+        const unlimited = forecastOf(floorsOf, prices, { limits, over });
+        if (unlimited.spendMicros.about > dollars * DOLLAR) expect(limitedBy).toBe('countryBudget');
+        else expect(spendMicros.about).toBeCloseTo(unlimited.spendMicros.about, 3);
+        expect(of('DE')).toEqual(unlimited);
+      },
+    ),
+    runs(20),
+  );
+});
+
 test('each range contains its estimate, and the same question gets the same forecast', () => {
   fc.assert(
     fc.property(floors, landscapes, (floorsOf, prices) => {

@@ -29,10 +29,10 @@ export interface ExplainContext extends Pick<
   AuctionContext,
   'nowMs' | 'valuation' | 'secure' | 'random' | 'caps'
 > {
-  /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
-  noBidReason: (candidate: Candidate, micros: number) => NoBidReason | null;
-  /** The share of offers that an evenly paced ad set bids on, 0 to 1; null when it is not paced. */
-  paceOf: (candidate: Candidate) => number | null;
+  /** No-bid reason if an ad set may not spend `micros` on one impression in a country now; null if it may. */
+  noBidReason: (candidate: Candidate, micros: number, country: string) => NoBidReason | null;
+  /** The share of offers in a country that an evenly paced ad set bids on, 0 to 1; null when it is not paced. */
+  paceOf: (candidate: Candidate, country: string) => number | null;
   /** Whether the request was stored without the person's id: audiences then keep no ad set from it. */
   isRedacted?: boolean;
 }
@@ -227,10 +227,12 @@ function priceExit(
     ...context,
     memberships,
   });
-  const pace = context.paceOf(candidate) ?? 1;
+  const { country } = request.device;
+  const pace = context.paceOf(candidate, country) ?? 1;
   const unfunded = context.noBidReason(
     candidate,
     impressionMicros(valueCpmMicros, candidate.marginBasisPoints),
+    country,
   );
   if (unfunded) return { exit: exitOf(unfunded)! };
   // Pacing skips offers at random. The auction's own draw is over: this one has the same chance.

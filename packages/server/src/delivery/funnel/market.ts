@@ -228,6 +228,7 @@ const VALUES_MAX = 5;
 export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequest): string {
   switch (exit) {
     case 'country':
+    case 'country_budget':
       return device.country;
     case 'region':
       return regionKeysOf(device)[0] ?? '';

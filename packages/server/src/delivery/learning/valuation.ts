@@ -9,7 +9,7 @@ export interface ValuationDeps {
   learning: Learning;
   installPrices: Pick<InstallPrices, 'priceOf'>;
   /** Share of offers that a paced ad set bids on, 0 to 1; null when it is not paced evenly. */
-  paceOf: (candidate: Candidate) => number | null;
+  paceOf: (candidate: Candidate, country?: string) => number | null;
   random: () => number;
 }
 

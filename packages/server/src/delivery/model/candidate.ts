@@ -141,7 +141,7 @@ export interface AdsetRow extends CappedRow {
   /** The hours of a week in which it bids, null for all; absent from rows that an older version wrote to disk. */
   hours?: Hours | null;
   hoursZone?: HoursZone;
-  /** Factors on its bids, and bids by country in dollars; absent from rows that an older version wrote to disk. */
+  /** Factors on its bids, and bids and daily budgets by country in dollars; absent from rows that an older version wrote to disk. */
   multipliers?: readonly BidMultiplier[];
   /** The audiences that have factors; absent for none, and from rows that an older version wrote to disk. */
   multiplierAudiences?: readonly StoredAudience[];
@@ -243,6 +243,8 @@ export interface CompiledAdset {
   bundleCpmMicros: ReadonlyMap<string, Micros>;
   /** Bids of single countries, without the margin; null is the ad set's own. */
   countryBids: ReadonlyMap<string, CountryBids>;
+  /** The most that it spends in single countries in a day, with the margin. */
+  countryBudgets: ReadonlyMap<string, Micros>;
   /** Null where it has none. */
   factors: BidFactors | null;
   os: ReadonlySet<string>;

@@ -104,6 +104,7 @@ export function bidOn(
       exchange: ssp.slug,
       expiresAfterSeconds,
       cachedSeconds,
+      country: ref.country,
     });
     deps.onBid(ref, candidate, reservationMs);
   }
@@ -127,8 +128,8 @@ export function responseOf(
     nowMs,
     random: deps.random,
     newBidId: deps.newBidId,
-    noBidReason: (candidate, micros) =>
-      barred.get(candidate) ?? deps.budgets.noBidReason(candidate, micros, nowMs),
+    noBidReason: (candidate, micros, country) =>
+      barred.get(candidate) ?? deps.budgets.noBidReason(candidate, micros, nowMs, country),
     exhausted: deps.budgets.exhaustedAmong(snapshot.candidates),
     valuation: deps.valuationOf(request, nowMs),
     chargeOn: ssp.chargeOn,

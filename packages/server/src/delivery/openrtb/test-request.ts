@@ -130,7 +130,8 @@ function unreadable(problems: ExchangeTest['problems'], { snapshot }: TestDeps):
 
 /** The budget check, which changes nothing. Where budgets are not known, all have some. */
 function presentReason({ budgets }: TestDeps): ResponseDeps['budgets']['noBidReason'] {
-  return (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null;
+  return (candidate, micros, _nowMs, country) =>
+    budgets?.presentNoBidReason(candidate, micros, country) ?? null;
 }
 
 /** Counts why ad sets do not bid on a request; ad sets that only another one outbids count as bidding. */

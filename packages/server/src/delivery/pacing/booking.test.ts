@@ -27,7 +27,9 @@ test('only the notice that an exchange charges at books spend, and a test bid ne
     eventOf('billing', 0, sampleRef({ test: true })),
     eventOf('loss', 0, sampleRef({ test: true })),
   ]);
-  expect(spends).toEqual([{ adsetId: ref.adsetId, companyId: ref.companyId, micros: 500 }]);
+  expect(spends).toEqual([
+    { adsetId: ref.adsetId, companyId: ref.companyId, country: ref.country, micros: 500 },
+  ]);
   expect(outcomes.map(({ charged }) => charged)).toEqual([true, true]);
 });
 

@@ -7,7 +7,7 @@ import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../trackers/price.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
 import { bookBatches, bookOnce } from './lease-store.ts';
-import { type BidOutcome, type Spend, tagOf } from './leases.ts';
+import { type BidOutcome, type Spend, accountKey, tagOf } from './leases.ts';
 
 /** Books the spend of events, and notifies bidders. */
 export interface Booking extends SpendBooking {
@@ -89,7 +89,7 @@ function isCappedOutcome({ kind, ref }: DeliveryEvent): boolean {
 }
 
 /**
- * Sums the spend of events by ad set, and lists the bids that they ended. Skips test bids, which neither spend nor
+ * Sums the spend of events by ad set and country, and lists the bids that they ended. Skips test bids, which neither spend nor
  * reserve money.
  */
 export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[]; outcomes: BidOutcome[] } {
@@ -100,14 +100,20 @@ export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[];
     if (ref.test) continue;
     eventMicros += spendMicros;
     const { adsetId, companyId, bidId } = ref;
-    const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints) };
+    const country = ref.country === '' ? undefined : ref.country;
+    const held = {
+      adsetId,
+      ...(country && { country }),
+      micros: impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints),
+    };
     if (kind === 'loss') outcomes.push({ bidId, charged: false, held });
     if (!chargesAt(ref.chargeOn, kind)) continue;
     // Only one of the events that may charge a bid has spend.
     outcomes.push({ bidId, charged: true, ...(spendMicros > 0 && { held }) });
-    const spend = spends.get(adsetId);
+    const key = accountKey({ adsetId, country });
+    const spend = spends.get(key);
     if (spend) spend.micros += spendMicros;
-    else spends.set(adsetId, { adsetId, companyId, micros: spendMicros });
+    else spends.set(key, { adsetId, companyId, ...(country && { country }), micros: spendMicros });
   }
   const bookedMicros = [...spends.values()].reduce((sum, { micros }) => sum + micros, 0);
   invariant(bookedMicros === eventMicros, 'what is booked is not the spend of the events', () => ({

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
+import { runs } from '@bidwell/testing/whole-run';
 import { createBitset, hasBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { LEASE_MS, RESERVATION_MS, RESERVATION_MS_MAX } from './leases.ts';
@@ -57,6 +58,135 @@ test('in any order of notices, no budget is exceeded by more than the allowed bi
       },
     ),
   );
+});
+
+const inCountry = (country: string) => ({ exchange: '', expiresAfterSeconds: null, country });
+
+test('in any order of bids, notices, expiry and restarts, no country has more than its daily budget', () => {
+  const step = fc.record({
+    action: fc.constantFrom('bid', 'bid', 'bid', 'win', 'lose', 'wait', 'expire', 'renew', 'restart'),
+    pick: fc.nat(),
+    country: fc.constantFrom('JP', 'DE', 'FR', ''),
+    price: fc.integer({ min: 1, max: 2000 }),
+    cheaper: fc.integer({ min: 0, max: 100 }),
+  });
+  const budget = fc.integer({ min: 1000, max: 40_000 });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), budget, budget, budget, (steps, japan, germany, all) => {
+      const limits = new Map([
+        ['JP', japan],
+        ['DE', germany],
+      ]);
+      const candidate = candidateOf({ dailyBudgetMicros: all, countryBudgets: limits });
+      const { budgets, store, clock, renew, restart } = budgetsFor(candidate);
+      let bidder = budgets;
+      let open: { bidId: string; country: string; micros: number }[] = [];
+      const spent = new Map<string, number>();
+      let nowMs = noon;
+      let tomorrow = noon + 12 * 3_600_000;
+      for (const { action, pick, country, price, cheaper } of steps) {
+        if (action === 'bid' && bidder.noBidReason(candidate, price, nowMs, country) === null) {
+          const bidId = uuidv7({ msecs: nowMs });
+          bidder.reserve(bidId, candidate, price, nowMs, inCountry(country));
+          open.push({ bidId, country, micros: price });
+        } else if (action === 'wait') nowMs += 1000;
+        else if (action === 'expire') {
+          // Lost bids of which no notice comes.
+          nowMs += RESERVATION_MS;
+          open = [];
+        } else if (action === 'renew') renew(nowMs);
+        else if (action === 'restart') {
+          renew(nowMs);
+          bidder = restart();
+        } else if (open.length > 0 && (action === 'win' || action === 'lose')) {
+          const [{ bidId, country: its, micros }] = open.splice(pick % open.length, 1) as [(typeof open)[0]];
+          const charged = action === 'win';
+          const clearing = Math.max(0, micros - cheaper);
+          const outcome = { bidId, charged, held: { adsetId: candidate.adsetId, country: its, micros } };
+          if (charged) {
+            store.book(
+              [{ ...candidate, country: its, micros: clearing }],
+              [{ ...outcome, bidderId: 'bidder' }],
+            );
+            spent.set(its, (spent.get(its) ?? 0) + clearing);
+          }
+          bidder.settle(outcome, nowMs);
+        }
+        if (clock.nowMs >= tomorrow) {
+          tomorrow += 24 * 3_600_000;
+          spent.clear();
+        }
+        for (const [name, limit] of [...limits, ['', all] as const]) {
+          const ofName = ({ country: its }: { country: string }) => name === '' || its === name;
+          const openMicros = open.filter(ofName).reduce((sum, { micros }) => sum + micros, 0);
+          const spentMicros = [...spent]
+            .filter(([its]) => ofName({ country: its }))
+            .reduce((sum, [, micros]) => sum + micros, 0);
+          expect(spentMicros + openMicros).toBeLessThanOrEqual(limit);
+        }
+      }
+    }),
+    runs(100),
+  );
+});
+
+describe('a daily budget of a country', () => {
+  const candidate = () => candidateOf({ countryBudgets: new Map([['JP', 10_000]]) });
+  /** Reserves all that the country has. */
+  const useUp = (adset: Candidate, setup: ReturnType<typeof budgetsFor>) => {
+    const bidId = uuidv7({ msecs: noon });
+    setup.budgets.reserve(bidId, adset, 10_000, noon, inCountry('JP'));
+    setup.renew();
+    return bidId;
+  };
+
+  test('that is reserved stops bids there alone, until a bid loses', () => {
+    const adset = candidate();
+    const setup = budgetsFor(adset);
+    const { budgets, renew } = setup;
+    expect(budgets.noBidReason(adset, 2000, noon, 'JP')).toBeNull();
+    const bidId = useUp(adset, setup);
+    expect(budgets.noBidReason(adset, 2000, noon, 'JP')).toBe('country_budget');
+    expect(budgets.presentNoBidReason(adset, 2000, 'JP')).toBe('country_budget');
+    expect(budgets.noBidReason(adset, 2000, noon, 'DE')).toBeNull();
+    expect(budgets.noBidReason(adset, 2000, noon)).toBeNull();
+    budgets.settle({ bidId, charged: false }, noon);
+    renew();
+    expect(budgets.noBidReason(adset, 2000, noon, 'JP')).toBeNull();
+  });
+
+  test('that is spent is there again the next day', () => {
+    const adset = candidate();
+    const setup = budgetsFor(adset);
+    const { budgets, store, renew } = setup;
+    const bidId = useUp(adset, setup);
+    store.book([{ ...adset, country: 'JP', micros: 10_000 }], []);
+    budgets.settle({ bidId, charged: true }, noon);
+    renew();
+    expect(budgets.noBidReason(adset, 2000, noon, 'JP')).toBe('country_budget');
+    const tomorrow = noon + 24 * 3_600_000;
+    renew(tomorrow);
+    expect(budgets.noBidReason(adset, 2000, tomorrow, 'JP')).toBeNull();
+  });
+
+  test('does not raise the budget of the ad set', () => {
+    const adset = candidateOf({ dailyBudgetMicros: 10_000, countryBudgets: new Map([['JP', 50_000]]) });
+    const setup = budgetsFor(adset);
+    setup.budgets.reserve(uuidv7(), adset, 10_000, noon, inCountry('DE'));
+    setup.renew();
+    expect(setup.budgets.noBidReason(adset, 2000, noon, 'JP')).toBe('daily_budget');
+  });
+
+  test('gives its lease back when it is removed, and bids there go on', () => {
+    const adset = candidate();
+    const setup = budgetsFor(adset);
+    expect(setup.store.leasedMicros(adset.adsetId, 'JP')).toBeGreaterThan(0);
+    const without = { ...adset, countryBudgets: new Map<string, number>() };
+    setup.budgets.setCandidates([without]);
+    setup.renew();
+    expect(setup.store.leasedMicros(adset.adsetId, 'JP')).toBe(0);
+    expect(setup.budgets.noBidReason(without, 2000, noon, 'JP')).toBeNull();
+  });
 });
 
 /** No ad sets. */

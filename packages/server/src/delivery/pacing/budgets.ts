@@ -6,7 +6,13 @@ import { type Bitset, clearBit, createBitset, hasBit, setBit } from '../model/bi
 import type { Candidate } from '../model/candidate.ts';
 import { AdsetDemand, AdsetLease, PlannedShare } from './adset-lease.ts';
 import type { ClockShare } from './open-hours.ts';
-import { type BidOutcome, type LeaseRequest, type LeaseResponse, RESERVATION_MS } from './leases.ts';
+import {
+  type BidOutcome,
+  type LeaseRequest,
+  type LeaseResponse,
+  RESERVATION_MS,
+  accountKey,
+} from './leases.ts';
 import {
   LongestReservation,
   ReservationTimes,
@@ -15,13 +21,17 @@ import {
   Reservations,
 } from './reservations.ts';
 
-/** Budget state of one ad set in this bidder. */
+/** State of an account in this bidder: the budgets of one ad set, or its daily budget in one country. */
 interface AdsetBudget {
   /** The ad set with its limits, as in the snapshot. */
   candidate: Candidate;
-  /** Position in the order in which ad sets were added. */
+  /** Absent for the budgets of the ad set. */
+  readonly country?: string;
+  /** For a country the budgets of its ad set, from which its bids reserve the same money. */
+  ofAdset: AdsetBudget | null;
+  /** Position in the order in which accounts were added. */
   readonly position: number;
-  /** False once the ad set is no longer in the snapshot. */
+  /** False once the ad set is no longer in the snapshot, or has no budget for the country. */
   isRunning: boolean;
   readonly lease: AdsetLease;
   readonly demand: AdsetDemand;
@@ -49,6 +59,8 @@ export interface ReservationTerms {
   expiresAfterSeconds: number | null;
   /** How long the exchange may keep the ad before it shows it; null or absent where it does not cache ads. */
   cachedSeconds?: number | null;
+  /** Of the device; absent or '' where it is not known. */
+  country?: string;
 }
 const ANY_TERMS: ReservationTerms = { exchange: '', expiresAfterSeconds: null };
 
@@ -98,14 +110,22 @@ export class Budgets {
     return { open: this.#reservations.size, max: this.#reservationsMax };
   }
 
-  /** The reason why an ad set may not spend `micros` more now; null when it may. Counts the offer. */
-  noBidReason(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
+  /** The reason why an ad set may not spend `micros` more in a country now; null when it may. Counts the offer. */
+  noBidReason(candidate: Candidate, micros: Micros, nowMs: number, country = ''): NoBidReason | null {
     this.#expire(nowMs, EXPIRIES_PER_BID);
     const budget = this.#budgetOf(candidate);
     const { lease, demand } = budget;
     demand.offers += 1;
+    const inCountry = this.#countryBudgetOf(budget, country);
+    if (inCountry) inCountry.demand.offers += 1;
     if (this.#reservations.size >= this.#reservationsMax) return 'overloaded';
     if (this.#suspended) return 'no_lease';
+    // Before pacing, so that a budget that is used up is the reason for all offers of the country.
+    if (inCountry && micros > inCountry.lease.freeMicros) {
+      inCountry.demand.missed = true;
+      return inCountry.lease.bound ?? 'no_lease';
+    }
+    if (inCountry && inCountry.lease.pace < 1 && this.#deps.random() >= inCountry.lease.pace) return 'pacing';
     if (lease.pace < 1 && this.#deps.random() >= lease.pace) return 'pacing';
     if (micros <= lease.freeMicros) return null;
     demand.missed = true;
@@ -114,13 +134,16 @@ export class Budgets {
   }
 
   /**
-   * The reason why an ad set may not spend `micros` in the present state; null when it may. Counts no offer, and regards
-   * a paced ad set as one that bids unless it bids on no offer at all.
+   * The reason why an ad set may not spend `micros` in a country in the present state; null when it may. Counts no offer, and
+   * regards a paced ad set as one that bids unless it bids on no offer at all.
    */
-  presentNoBidReason({ adsetId }: Candidate, micros: Micros): NoBidReason | null {
-    const lease = this.#budgets.get(adsetId)?.lease;
-    if (this.#suspended || !lease) return 'no_lease';
-    if (lease.pace <= 0) return 'pacing';
+  presentNoBidReason(candidate: Candidate, micros: Micros, country = ''): NoBidReason | null {
+    const budget = this.#budgets.get(candidate.adsetId);
+    if (this.#suspended || !budget) return 'no_lease';
+    const inCountry = this.#countryBudgetOf(budget, country);
+    if (inCountry && micros > inCountry.lease.freeMicros) return inCountry.lease.bound ?? 'no_lease';
+    const { lease } = budget;
+    if (lease.pace <= 0 || (inCountry && inCountry.lease.pace <= 0)) return 'pacing';
     return micros <= lease.freeMicros ? null : (lease.bound ?? 'no_lease');
   }
 
@@ -132,9 +155,15 @@ export class Budgets {
     return this.#exhausted.among(candidates);
   }
 
-  /** The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. */
-  paceOf(candidate: Candidate): number | null {
-    return isPaced(candidate) ? this.#budgetOf(candidate).lease.pace : null;
+  /**
+   * The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. With `country`, the share of
+   * the offers there, which its daily budget for the country may lower.
+   */
+  paceOf(candidate: Candidate, country = ''): number | null {
+    const budget = this.#budgetOf(candidate);
+    const inCountry = this.#countryBudgetOf(budget, country);
+    const paces = [budget, ...(inCountry ? [inCountry] : [])].filter(isPaced).map(({ lease }) => lease.pace);
+    return paces.length > 0 ? paces.reduce((product, pace) => product * pace) : null;
   }
 
   /**
@@ -146,14 +175,17 @@ export class Budgets {
     candidate: Candidate,
     micros: Micros,
     nowMs: number,
-    { exchange, expiresAfterSeconds, cachedSeconds = null }: ReservationTerms = ANY_TERMS,
+    { exchange, expiresAfterSeconds, cachedSeconds = null, country = '' }: ReservationTerms = ANY_TERMS,
   ): number {
-    const budget = this.#budgetOf(candidate);
-    budget.lease.reservedMicros += micros;
-    budget.demand.committedMicros += micros;
+    const ofAdset = this.#budgetOf(candidate);
+    const holder = this.#countryBudgetOf(ofAdset, country) ?? ofAdset;
     const reservationMs = this.#reservationTimes.reservationMs(exchange, expiresAfterSeconds, cachedSeconds);
-    budget.longest.add(reservationMs, nowMs);
-    this.#reservations.add(bidId, budget, micros, nowMs, reservationMs, exchange);
+    for (let budget: AdsetBudget | null = holder; budget; budget = budget.ofAdset) {
+      budget.lease.reservedMicros += micros;
+      budget.demand.committedMicros += micros;
+      budget.longest.add(reservationMs, nowMs);
+    }
+    this.#reservations.add(bidId, holder, micros, nowMs, reservationMs, exchange);
     this.#reservationTimes.sent(bidId, exchange, nowMs);
     return reservationMs;
   }
@@ -169,8 +201,10 @@ export class Budgets {
     const heardMs = Math.min(nowMs, this.#countedMs);
     this.#reservationTimes.ended(bidId, charged, nowMs, reservation?.exchange, heardMs);
     if (!reservation) return;
-    if (charged) reservation.holder.lease.charge(reservation.micros);
-    else this.#release(reservation);
+    if (!charged) this.#release(reservation);
+    else
+      for (let budget: AdsetBudget | null = reservation.holder; budget; budget = budget.ofAdset)
+        budget.lease.charge(reservation.micros);
   }
 
   /** Sets the deposits of companies, before any spend. */
@@ -183,12 +217,18 @@ export class Budgets {
     for (const budget of this.#budgets.values()) budget.isRunning = false;
     for (const candidate of candidates) {
       const budget = this.#budgetOf(candidate);
-      // A changed budget is requested at once.
-      if (!haveSameLimits(budget.candidate, candidate)) budget.lease.requestedAtMs = -Infinity;
-      budget.candidate = candidate;
-      budget.isRunning = true;
+      this.#run(budget, candidate);
+      for (const country of candidate.countryBudgets.keys())
+        this.#run(this.#budgetIn(country, budget), candidate);
     }
     this.#exhausted.replace(candidates);
+  }
+
+  #run(budget: AdsetBudget, candidate: Candidate): void {
+    // A changed budget is requested at once.
+    if (!haveSameLimits(budget, candidate)) budget.lease.requestedAtMs = -Infinity;
+    budget.candidate = candidate;
+    budget.isRunning = true;
   }
 
   /**
@@ -228,7 +268,7 @@ export class Budgets {
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#requestedAtMs ?? nowMs - 1000)) / 1000);
     this.#requestedAtMs = nowMs;
     const due: DueRenewal<AdsetBudget>[] = [];
-    for (const [adsetId, budget] of this.#budgets) {
+    for (const [key, budget] of this.#budgets) {
       yield;
       const { lease, demand, position } = budget;
       const isShort = demand.missed;
@@ -237,7 +277,7 @@ export class Budgets {
       if (!lease.isEmpty && (leaving || this.#isDue(budget, nowMs))) {
         const isFirst = leaving || !budget.isRunning || lease.requestedAtMs === -Infinity;
         due.push({ item: budget, position, urgency: isFirst ? 'now' : isShort ? 'short' : 'other' });
-      } else if (lease.isEmpty && !budget.isRunning) this.#budgets.delete(adsetId);
+      } else if (lease.isEmpty && !budget.isRunning) this.#budgets.delete(key);
     }
     const requests: LeaseRequest[] = [];
     for (const { item } of this.#turns.choose(due, elapsedSeconds)) {
@@ -258,7 +298,7 @@ export class Budgets {
     this.#turns.setBidders(bidders);
     this.#suspended = false;
     for (const lease of leases) {
-      const budget = this.#budgets.get(lease.adsetId);
+      const budget = this.#budgets.get(accountKey(lease));
       if (!budget) continue;
       budget.lease.apply(lease);
       this.#exhausted.delete(budget.candidate);
@@ -266,12 +306,13 @@ export class Budgets {
     for (const outcome of outcomes) this.settle(outcome, nowMs);
   }
 
-  /** Offers counted since the last call, for evenly paced ad sets that are in their hours. */
+  /** Offers counted since the last call, for ad sets that are in their hours and evenly paced, in a country at least. */
   takeOffers(): { adsetId: string; offers: number }[] {
     const counted = [];
-    for (const [adsetId, { candidate, isRunning, demand, share }] of this.#budgets) {
+    for (const { candidate, ofAdset, isRunning, demand, share } of this.#budgets.values()) {
       const offers = demand.takeOffers();
-      if (isRunning && isPaced(candidate) && !share.isClosed) counted.push({ adsetId, offers });
+      if (isRunning && !ofAdset && isPacedAnywhere(candidate) && !share.isClosed)
+        counted.push({ adsetId: candidate.adsetId, offers });
     }
     return counted;
   }
@@ -283,22 +324,42 @@ export class Budgets {
   readonly #heardMs = (exchange: string): number => this.#reservationTimes.heardMs(exchange);
 
   readonly #release = ({ holder, micros }: Reservation<AdsetBudget>): void => {
-    holder.lease.release(micros);
+    for (let budget: AdsetBudget | null = holder; budget; budget = budget.ofAdset)
+      budget.lease.release(micros);
     this.#exhausted.delete(holder.candidate);
   };
 
   /** Paced ad sets are not marked, because all of their offers are counted. */
   #markIfExhausted({ candidate, lease }: AdsetBudget): void {
-    if (!isPaced(candidate) && lease.freeMicros < unitOf(candidate)) this.#exhausted.add(candidate);
+    if (!isPacedAnywhere(candidate) && lease.freeMicros < unitOf(candidate)) this.#exhausted.add(candidate);
   }
 
   #budgetOf(candidate: Candidate): AdsetBudget {
-    return this.#budgets.get(candidate.adsetId) ?? this.#add(candidate);
+    return this.#budgets.get(candidate.adsetId) ?? this.#add(candidate, null);
   }
 
-  #add(candidate: Candidate): AdsetBudget {
+  /** The daily budget of an ad set in a country; null where it has none. */
+  #countryBudgetOf(ofAdset: AdsetBudget, country: string): AdsetBudget | null {
+    const { candidate } = ofAdset;
+    if (country === '' || candidate.countryBudgets.size === 0 || !candidate.countryBudgets.has(country))
+      return null;
+    return this.#budgetIn(country, ofAdset);
+  }
+
+  #budgetIn(country: string, ofAdset: AdsetBudget): AdsetBudget {
+    const { candidate } = ofAdset;
+    const budget = this.#budgets.get(accountKey({ adsetId: candidate.adsetId, country }));
+    if (!budget) return this.#add(candidate, ofAdset, country);
+    // The ad set's own was deleted while it did not run: no bid of the ad set reserved money then.
+    budget.ofAdset = ofAdset;
+    return budget;
+  }
+
+  #add(candidate: Candidate, ofAdset: AdsetBudget | null, country?: string): AdsetBudget {
     const budget: AdsetBudget = {
       candidate,
+      country,
+      ofAdset,
       position: (this.#added += 1),
       isRunning: true,
       lease: new AdsetLease(),
@@ -306,17 +367,14 @@ export class Budgets {
       share: new PlannedShare(),
       longest: new LongestReservation(),
     };
-    this.#budgets.set(candidate.adsetId, budget);
+    this.#budgets.set(accountKey({ adsetId: candidate.adsetId, country }), budget);
     return budget;
   }
 
   /** Sets how much money the lease should have free, and stops using the rest. */
-  #updateTarget(
-    { candidate, isRunning, lease, demand }: AdsetBudget,
-    elapsedSeconds: number,
-    leaving: boolean,
-  ): void {
-    const limits = { unitMicros: unitOf(candidate), budgetMicros: this.#smallestBudget(candidate) };
+  #updateTarget(budget: AdsetBudget, elapsedSeconds: number, leaving: boolean): void {
+    const { candidate, isRunning, lease, demand } = budget;
+    const limits = { unitMicros: unitOf(candidate), budgetMicros: this.#smallestBudget(budget) };
     const { intervalSeconds } = this.#turns;
     const targetMicros = demand.nextTarget(lease.targetMicros, limits, elapsedSeconds, intervalSeconds);
     lease.targetMicros = leaving || !isRunning ? 0 : targetMicros;
@@ -326,20 +384,20 @@ export class Budgets {
   }
 
   /** Whether to request a lease for an ad set now; most of thousands need nothing new. */
-  #isDue({ candidate, isRunning, lease, longest }: AdsetBudget, nowMs: number): boolean {
+  #isDue(budget: AdsetBudget, nowMs: number): boolean {
+    const { isRunning, lease, longest } = budget;
     // If this bidder ended now, the store would free an understated lease too soon.
     if (!isRunning || lease.isOutdated || longest.isUnderstated) return true;
     const waitedMs = nowMs - lease.requestedAtMs;
-    const most =
-      lease.bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
+    const most = lease.bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(budget) ? 'paced' : 'other'];
     // Negative when the clock was set back.
     const turnsPerSecond = Math.min(TURNS_PER_SECOND, this.#turns.perSecond);
     return waitedMs < 0 || waitedMs >= Math.min(most, (this.#budgets.size * 1000) / turnsPerSecond);
   }
 
   #requestOf(budget: AdsetBudget, nowMs: number): LeaseRequest {
-    const { candidate, lease, demand, share } = budget;
-    const { adsetId, companyId, timeZone, dailyBudgetMicros, totalBudgetMicros } = candidate;
+    const { candidate, country, lease, demand, share } = budget;
+    const { adsetId, companyId, timeZone } = candidate;
     const expectedMicros = demand.expectedMicros(this.#turns.intervalSeconds);
     lease.request(expectedMicros, nowMs);
     const plan = () =>
@@ -352,6 +410,7 @@ export class Budgets {
       });
     return {
       adsetId,
+      ...(country && { country }),
       companyId,
       timeZone,
       minimumMicros: lease.micros,
@@ -360,10 +419,9 @@ export class Budgets {
       expectedMicros,
       requestedMicros: lease.requestedMicros,
       unitMicros: unitOf(candidate),
-      dailyBudgetMicros,
-      totalBudgetMicros,
+      ...budgetsOf(budget),
       fundsMicros: this.#funds.get(companyId) ?? 0,
-      sharePerSecond: isPaced(candidate) ? plan() : null,
+      sharePerSecond: isPaced(budget) ? plan() : null,
     };
   }
 
@@ -378,21 +436,37 @@ export class Budgets {
     return reservedMs;
   }
 
-  #smallestBudget({ companyId, dailyBudgetMicros, totalBudgetMicros }: Candidate): Micros {
+  #smallestBudget(budget: AdsetBudget): Micros {
+    const { dailyBudgetMicros, totalBudgetMicros } = budgetsOf(budget);
     return Math.min(
-      this.#funds.get(companyId) ?? 0,
+      this.#funds.get(budget.candidate.companyId) ?? 0,
       dailyBudgetMicros ?? Infinity,
       totalBudgetMicros ?? Infinity,
     );
   }
 }
 
-function haveSameLimits(a: Candidate, b: Candidate): boolean {
+/** The budgets of an account; null is unlimited. */
+function budgetsOf({
+  candidate,
+  country,
+}: Pick<AdsetBudget, 'candidate' | 'country'>): Pick<
+  LeaseRequest,
+  'dailyBudgetMicros' | 'totalBudgetMicros'
+> {
+  const { dailyBudgetMicros, totalBudgetMicros } = candidate;
+  if (!country) return { dailyBudgetMicros, totalBudgetMicros };
+  return { dailyBudgetMicros: candidate.countryBudgets.get(country) ?? null, totalBudgetMicros: null };
+}
+
+/** Whether another version of an ad set leaves the limits of an account as they are. */
+function haveSameLimits({ candidate, country }: AdsetBudget, changed: Candidate): boolean {
+  const [a, b] = [budgetsOf({ candidate, country }), budgetsOf({ candidate: changed, country })];
   return (
     a.dailyBudgetMicros === b.dailyBudgetMicros &&
     a.totalBudgetMicros === b.totalBudgetMicros &&
-    a.ceilingCpmMicros === b.ceilingCpmMicros &&
-    a.marginBasisPoints === b.marginBasisPoints
+    candidate.ceilingCpmMicros === changed.ceilingCpmMicros &&
+    candidate.marginBasisPoints === changed.marginBasisPoints
   );
 }
 
@@ -401,8 +475,13 @@ function unitOf({ ceilingCpmMicros, marginBasisPoints }: Candidate): Micros {
   return impressionMicros(ceilingCpmMicros, marginBasisPoints);
 }
 
-function isPaced({ algorithm, dailyBudgetMicros }: Candidate): boolean {
-  return algorithm === 'Max installs' && dailyBudgetMicros !== null;
+function isPaced(budget: AdsetBudget): boolean {
+  return budget.candidate.algorithm === 'Max installs' && budgetsOf(budget).dailyBudgetMicros !== null;
+}
+
+/** Whether an ad set is paced, or is in a country. */
+function isPacedAnywhere({ algorithm, dailyBudgetMicros, countryBudgets }: Candidate): boolean {
+  return algorithm === 'Max installs' && (dailyBudgetMicros !== null || countryBudgets.size > 0);
 }
 
 /** Leases that all bidders together renew in a second: PostgreSQL's load does not grow with the number of bidders. */

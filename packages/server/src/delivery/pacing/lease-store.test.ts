@@ -8,7 +8,7 @@ import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 import { migratedDatabase } from '@bidwell/testing/engines/postgres-server';
 import { runs } from '@bidwell/testing/whole-run';
 import { type Database, openPostgres } from '../../platform/postgres/client.ts';
-import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
+import { bookBatches, countrySpends, postgresLeases, raiseCountrySpend, raiseSpend } from './lease-store.ts';
 import {
   type BidOutcome,
   ENDED_MS,
@@ -196,6 +196,46 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(100_000);
   });
 
+  test('bids of a killed bidder in a country free its daily budget as they end, and the rest after 30 seconds', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const killed = uuidv4();
+    const request = requestFor(adset, { country: 'JP', dailyBudgetMicros: 100_000, unitMicros: 10 });
+    await leaseOf(store, killed, { ...request, requestedMicros: 1000 });
+    await leaseOf(store, killed, {
+      ...request,
+      minimumMicros: 1000,
+      requestedMicros: 1000,
+      reservedMicros: 600,
+    });
+    const room = async () => (await leaseOf(store, uuidv4(), { ...request, requestedMicros: 0 })).roomMicros;
+    expect(await room()).toBe(99_000);
+    await store.pass(ENDED_MS + 2000);
+    expect(await room()).toBe(99_400);
+    const bidId = `${uuidv4().slice(0, -8)}${tagOf(killed)}`;
+    const held = { adsetId: adset.adsetId, country: 'JP', micros: 500 };
+    await store.book(
+      [{ ...adset, country: 'JP', micros: 400 }],
+      [{ bidId, charged: true, held, bidderId: killed }],
+    );
+    expect(await room()).toBe(99_500);
+    await store.pass(RESERVATION_MS + SILENCE_MS);
+    expect(await room()).toBe(99_600);
+  });
+
+  test('a lease of a country is no part of the funds of its company', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const over = { fundsMicros: 1000, unitMicros: 10 };
+    const bidder = uuidv4();
+    await leaseOf(store, bidder, requestFor(adset, { ...over, country: 'JP', dailyBudgetMicros: 5000 }));
+    await store.book([{ ...adset, country: 'JP', micros: 100 }]);
+    expect(await leaseOf(store, bidder, requestFor(adset, over))).toMatchObject({
+      micros: 400,
+      roomMicros: 500,
+    });
+  });
+
   test('reservations of a killed bidder end after the time that its bids reserve money for', async () => {
     const store = await make();
     const [quick, slow] = [freshAdset(), freshAdset()];
@@ -377,6 +417,7 @@ describe.each(stores.slice(1))('%s and memory', (_name, make) => {
     const step = fc.record({
       bidder: fc.nat(2),
       adset: fc.nat(1),
+      country: fc.constantFrom(undefined, undefined, 'JP', 'DE'),
       keep: fc.nat(10),
       want: fc.nat(2000),
       spend: fc.nat(50),
@@ -388,17 +429,25 @@ describe.each(stores.slice(1))('%s and memory', (_name, make) => {
         const adsets = [first, { ...freshAdset(), companyId: first.companyId }];
         const bidders = [uuidv4(), uuidv4(), uuidv4()];
         const had = new Map<string, number>();
-        for (const { bidder, adset, keep, want, spend } of steps) {
-          const key = `${bidder} ${adset}`;
+        // Spend in a country counts from the first request for its budget on.
+        for (const store of both)
+          for (const adset of adsets)
+            await store.sync(
+              bidders[0]!,
+              ['JP', 'DE'].map((country) => requestFor(adset, { country, requestedMicros: 0 })),
+            );
+        for (const { bidder, adset, country, keep, want, spend } of steps) {
+          const key = `${bidder} ${adset} ${country}`;
           const minimumMicros = Math.floor(((had.get(key) ?? 0) * keep) / 10);
           const request = requestFor(adsets[adset]!, {
+            country,
             minimumMicros,
             requestedMicros: minimumMicros + want,
-            dailyBudgetMicros: 3000,
-            totalBudgetMicros: 2500,
+            dailyBudgetMicros: country ? 1500 : 3000,
+            totalBudgetMicros: country ? null : 2500,
             fundsMicros: 4000,
           });
-          for (const store of both) await store.book([{ ...adsets[adset]!, micros: spend }]);
+          for (const store of both) await store.book([{ ...adsets[adset]!, country, micros: spend }]);
           const [ours, theirs] = await Promise.all(
             both.map((store) => leaseOf(store, bidders[bidder]!, request)),
           );
@@ -446,6 +495,28 @@ describe.each(databases)('spend in %s', (_name, db) => {
       .where('batch', 'in', [first, second, third])
       .execute();
     expect(batches.map(({ batch }) => batch).sort()).toEqual([second, third].sort());
+  });
+
+  test('in a country is raised to the events of the day, never lowered', async () => {
+    const adset = { ...freshAdset(), country: 'JP' };
+    const request = requestFor(adset, { country: 'JP', dailyBudgetMicros: 1000, requestedMicros: 0 });
+    const roomOf = async () => (await leaseOf(postgres(db), uuidv4(), request)).roomMicros;
+    expect(await roomOf()).toBe(1000);
+    const { rows } = await sql<{ today: string }>`
+      select (clock_timestamp() at time zone 'UTC')::date::text as today`.execute(db);
+    const raise = (day: string, dayMicros: number) => raiseCountrySpend(db, [{ ...adset, day, dayMicros }]);
+    await raise(rows[0]!.today, 300);
+    expect(await roomOf()).toBe(700);
+    await raise(rows[0]!.today, 200);
+    await raise('2026-01-01', 900);
+    expect(await roomOf()).toBe(700);
+    expect(await countrySpends(db, 60_000)).toContainEqual({
+      adsetId: adset.adsetId,
+      companyId: adset.companyId,
+      country: 'JP',
+      day: rows[0]!.today,
+      dayMicros: 300,
+    });
   });
 
   test('is raised to the events, never lowered', async () => {

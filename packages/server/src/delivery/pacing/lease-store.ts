@@ -17,6 +17,7 @@ import {
   type LeaseStore,
   SILENCE_MS,
   type Spend,
+  accountKey,
   decideLeases,
   tagOf,
 } from './leases.ts';
@@ -76,7 +77,10 @@ async function syncOnce(
     const read = await lockAccounts(tx.db, bidderId, requests, terms);
     if (!read) return null;
     const { nowMs, bidders } = read;
-    const decisions = decideLeases(requests, accountsOf(read, requests), bidders, nowMs);
+    const accounts = accountsOf(read, requests);
+    for (const [key, account] of await countryAccounts(tx.db, bidderId, requests, nowMs))
+      accounts.adsets.set(key, account);
+    const decisions = decideLeases(requests, accounts, bidders, nowMs);
     const outcomes = await writeDecisions(tx.db, bidderId, requests, decisions);
     return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
   });
@@ -115,23 +119,9 @@ function accountsOf(
   { nowMs, adsets, companies }: LockedAccounts,
   requests: readonly LeaseRequest[],
 ): { adsets: Map<string, AdsetAccount>; companies: Map<string, CompanyAccount> } {
-  const dates = new Map(requests.map(({ timeZone }) => [timeZone, '']));
-  for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
-  const today = new Map(requests.map(({ adsetId, timeZone }) => [adsetId, dates.get(timeZone)]));
+  const today = todayOf(requests, nowMs);
   return {
-    adsets: new Map(
-      adsets.map(({ id, day, dayMicros, everMicros, leasedMicros, ownMicros, pace }) => [
-        id,
-        {
-          everMicros: toExact(everMicros),
-          // Later for seconds after the company's time zone changed, until the bidder knows that.
-          dayMicros: day !== null && day >= today.get(id)! ? toExact(dayMicros!) : 0,
-          leasedMicros: toExact(leasedMicros),
-          ownMicros: toExact(ownMicros),
-          pace,
-        },
-      ]),
-    ),
+    adsets: new Map(adsets.map(({ id, ...read }) => [id, accountOf(read, today.get(id)!)])),
     companies: new Map(
       companies.map(({ id, spentMicros, leasedMicros }) => [
         id,
@@ -139,6 +129,71 @@ function accountsOf(
       ]),
     ),
   };
+}
+
+/** The current day of each ad set. */
+function todayOf(requests: readonly LeaseRequest[], nowMs: number): Map<string, string> {
+  const dates = new Map(requests.map(({ timeZone }) => [timeZone, '']));
+  for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
+  return new Map(requests.map(({ adsetId, timeZone }) => [adsetId, dates.get(timeZone)!]));
+}
+
+function accountOf(
+  { day, dayMicros, everMicros, leasedMicros, ownMicros, pace }: Omit<LockedAccounts['adsets'][0], 'id'>,
+  today: string,
+): AdsetAccount {
+  return {
+    everMicros: toExact(everMicros),
+    // Later for seconds after the company's time zone changed, until the bidder knows that.
+    dayMicros: day !== null && day >= today ? toExact(dayMicros!) : 0,
+    leasedMicros: toExact(leasedMicros),
+    ownMicros: toExact(ownMicros),
+    pace,
+  };
+}
+
+/**
+ * The accounts of the daily budgets of countries, by {@link accountKey}; one that is new begins with nothing, until `raiseCountrySpend`
+ * adds what was spent before. Call it after the companies are locked.
+ */
+async function countryAccounts(
+  db: Db,
+  bidderId: string,
+  requests: readonly LeaseRequest[],
+  nowMs: number,
+): Promise<Map<string, AdsetAccount>> {
+  const wanted = requests.flatMap(({ adsetId, companyId, country }) =>
+    country ? [{ adset: adsetId, company: companyId, country }] : [],
+  );
+  if (wanted.length === 0) return new Map();
+  type Row = { adsetId: string; country: string } & Omit<LockedAccounts['adsets'][0], 'id'>;
+  const { rows } = await sql<Row>`
+    with wanted as (
+      select adset, company, country
+      from jsonb_to_recordset(${json(wanted)}::jsonb) as w (adset uuid, company uuid, country text)
+    ), added as (
+      insert into country_spend (adset_uuid, country, company_uuid, day, day_micros)
+      select w.adset, w.country, w.company, (clock_timestamp() at time zone coalesce(c.time_zone, 'UTC'))::date, 0
+      from wanted w
+      left join companies c on c.uuid = w.company
+      where not exists (select from country_spend s where s.adset_uuid = w.adset and s.country = w.country)
+      on conflict do nothing
+    )
+    select w.adset as "adsetId", w.country, 0 as "everMicros", s.day::text as day, s.day_micros as "dayMicros", s.pace,
+      coalesce(l.leased, 0)::bigint as "leasedMicros", coalesce(l.own, 0)::bigint as "ownMicros"
+    from wanted w
+    left join country_spend s on s.adset_uuid = w.adset and s.country = w.country
+    left join lateral (
+      select sum(micros) as leased, sum(micros) filter (where bidder_uuid = ${bidderId}::uuid) as own
+      from country_leases where adset_uuid = w.adset and country = w.country
+    ) as l on true`.execute(db);
+  const today = todayOf(requests, nowMs);
+  return new Map(
+    rows.map(({ adsetId, country, ...read }) => [
+      accountKey({ adsetId, country }),
+      accountOf(read, today.get(adsetId)!),
+    ]),
+  );
 }
 
 /** As columns of money are read: corrupt amounts are clamped. */
@@ -166,6 +221,11 @@ async function endSilentProcesses(db: Db, since: Date): Promise<void> {
       update bidders set ended = true where not ended and seen_at < ${since} returning uuid
     ), freed as (
       delete from budget_leases l using silent s where l.bidder_uuid = s.uuid and l.held_micros <= 0
+    ), freed_of_countries as (
+      delete from country_leases l using silent s where l.bidder_uuid = s.uuid and l.held_micros <= 0
+    ), cut_of_countries as (
+      update country_leases l set micros = l.held_micros from silent s
+      where l.bidder_uuid = s.uuid and l.held_micros > 0 and l.held_micros < l.micros
     )
     update budget_leases l set micros = l.held_micros from silent s
     where l.bidder_uuid = s.uuid and l.held_micros > 0 and l.held_micros < l.micros`.execute(db);
@@ -179,8 +239,9 @@ async function settleEnded(db: Db): Promise<void> {
       where b.ended and o.bidder_tag = right(b.uuid::text, 8)
       returning b.uuid as bidder, o.ended_bids
     ), bids as (
-      select distinct on (e.bid) t.bidder, e.bid, e.adset, e.micros
-      from taken t cross join lateral jsonb_to_recordset(t.ended_bids) as e (bid uuid, adset uuid, micros bigint)
+      select distinct on (e.bid) t.bidder, e.bid, e.adset, e.country, e.micros
+      from taken t
+      cross join lateral jsonb_to_recordset(t.ended_bids) as e (bid uuid, adset uuid, country text, micros bigint)
     ), fresh as (
       insert into ended_bids (bid_id) select bid from bids order by bid on conflict do nothing returning bid_id
     ), ends as (
@@ -189,6 +250,15 @@ async function settleEnded(db: Db): Promise<void> {
     ), gone as (
       delete from budget_leases l using ends e
       where l.adset_uuid = e.adset and l.bidder_uuid = e.bidder and l.micros <= e.micros
+    ), ends_in_countries as (
+      select bidder, adset, country, sum(micros)::bigint as micros
+      from bids where country is not null and bid in (select bid_id from fresh) group by bidder, adset, country
+    ), gone_of_countries as (
+      delete from country_leases l using ends_in_countries e
+      where l.adset_uuid = e.adset and l.country = e.country and l.bidder_uuid = e.bidder and l.micros <= e.micros
+    ), cut_of_countries as (
+      update country_leases l set micros = l.micros - e.micros from ends_in_countries e
+      where l.adset_uuid = e.adset and l.country = e.country and l.bidder_uuid = e.bidder and l.micros > e.micros
     )
     update budget_leases l set micros = l.micros - e.micros from ends e
     where l.adset_uuid = e.adset and l.bidder_uuid = e.bidder and l.micros > e.micros`.execute(db);
@@ -210,12 +280,13 @@ async function deleteExpiredLeases(db: Database, lagMs: number): Promise<void> {
   await transact(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
     await settleEnded(tx.db);
-    await sql`
-      delete from budget_leases l using bidders b
-      where b.ended and l.bidder_uuid = b.uuid
-        and b.seen_at < clock_timestamp() - (${SILENCE_MS + lagMs}::int + l.held_ms) * interval '1 millisecond'`.execute(
-      tx.db,
-    );
+    for (const table of ['budget_leases', 'country_leases'])
+      await sql`
+        delete from ${sql.table(table)} l using bidders b
+        where b.ended and l.bidder_uuid = b.uuid
+          and b.seen_at < clock_timestamp() - (${SILENCE_MS + lagMs}::int + l.held_ms) * interval '1 millisecond'`.execute(
+        tx.db,
+      );
   });
 }
 
@@ -248,46 +319,77 @@ async function writeDecisions(
 }
 
 function leaseWrites(bidderId: string, requests: readonly LeaseRequest[], decisions: readonly Decision[]) {
-  const leases = decisions.map(({ lease: { adsetId, micros }, retainedMicros }, index) => ({
+  const leases = decisions.map(({ lease: { adsetId, country, micros }, retainedMicros }, index) => ({
     adset: adsetId,
+    country,
     company: requests[index]!.companyId,
     micros,
     held: retainedMicros,
     length: requests[index]!.reservedMs,
   }));
-  const given = leases.filter(({ micros }) => micros > 0);
-  const ended = leases.filter(({ micros }) => micros === 0);
+  const given = byAccount(leases.filter(({ micros }) => micros > 0));
+  const ended = byAccount(leases.filter(({ micros }) => micros === 0));
   const writes = [];
-  if (given.length > 0)
+  if (given.adsets.length > 0)
     writes.push(sql`given as (
       insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros, held_micros, held_ms)
       select adset, ${bidderId}::uuid, company, micros, held, length
-      from jsonb_to_recordset(${json(given)}::jsonb)
+      from jsonb_to_recordset(${json(given.adsets)}::jsonb)
         as g (adset uuid, company uuid, micros bigint, held bigint, length int)
       on conflict (adset_uuid, bidder_uuid) do update
       set micros = excluded.micros, held_micros = excluded.held_micros, held_ms = excluded.held_ms
       where l.micros <> excluded.micros or l.held_micros is distinct from excluded.held_micros
         or l.held_ms is distinct from excluded.held_ms
     )`);
-  if (ended.length > 0)
+  if (ended.adsets.length > 0)
     writes.push(sql`ended as (
       delete from budget_leases
-      using jsonb_to_recordset(${json(ended)}::jsonb) as e (adset uuid)
+      using jsonb_to_recordset(${json(ended.adsets)}::jsonb) as e (adset uuid)
       where adset_uuid = e.adset and bidder_uuid = ${bidderId}::uuid
+    )`);
+  if (given.countries.length > 0)
+    writes.push(sql`given_in_countries as (
+      insert into country_leases as l (adset_uuid, country, bidder_uuid, micros, held_micros, held_ms)
+      select adset, country, ${bidderId}::uuid, micros, held, length
+      from jsonb_to_recordset(${json(given.countries)}::jsonb)
+        as g (adset uuid, country text, micros bigint, held bigint, length int)
+      on conflict (adset_uuid, country, bidder_uuid) do update
+      set micros = excluded.micros, held_micros = excluded.held_micros, held_ms = excluded.held_ms
+      where l.micros <> excluded.micros or l.held_micros <> excluded.held_micros or l.held_ms <> excluded.held_ms
+    )`);
+  if (ended.countries.length > 0)
+    writes.push(sql`ended_in_countries as (
+      delete from country_leases l
+      using jsonb_to_recordset(${json(ended.countries)}::jsonb) as e (adset uuid, country text)
+      where l.adset_uuid = e.adset and l.country = e.country and l.bidder_uuid = ${bidderId}::uuid
     )`);
   return writes;
 }
 
+/** Splits a list into the accounts of ad sets and of countries, which have tables of their own. */
+function byAccount<T extends { country?: string }>(all: readonly T[]): { adsets: T[]; countries: T[] } {
+  return { adsets: all.filter(({ country }) => !country), countries: all.filter(({ country }) => country) };
+}
+
 function paceWrites(decisions: readonly Decision[]) {
-  const paces = decisions.flatMap(({ lease, pace }) => (pace ? [{ adset: lease.adsetId, state: pace }] : []));
-  if (paces.length === 0) return [];
-  return [
-    sql`paced as (
+  const paces = decisions.flatMap(({ lease: { adsetId, country }, pace }) =>
+    pace ? [{ adset: adsetId, country, state: pace }] : [],
+  );
+  const { adsets, countries } = byAccount(paces);
+  const writes = [];
+  if (adsets.length > 0)
+    writes.push(sql`paced as (
       insert into adset_pace (adset_uuid, state)
-      select adset, state from jsonb_to_recordset(${json(paces)}::jsonb) as p (adset uuid, state jsonb)
+      select adset, state from jsonb_to_recordset(${json(adsets)}::jsonb) as p (adset uuid, state jsonb)
       on conflict (adset_uuid) do update set state = excluded.state
-    )`,
-  ];
+    )`);
+  if (countries.length > 0)
+    writes.push(sql`paced_in_countries as (
+      update country_spend s set pace = p.state
+      from jsonb_to_recordset(${json(countries)}::jsonb) as p (adset uuid, country text, state jsonb)
+      where s.adset_uuid = p.adset and s.country = p.country
+    )`);
+  return writes;
 }
 
 /** Spend of one batch of events, and the bids that it ended. */
@@ -337,12 +439,27 @@ async function bookFresh(db: Db, batches: readonly BatchToBook[], fresh: RawBuil
       from fresh
       join jsonb_to_recordset(${json(batches.flatMap(outcomesByTag))}::jsonb)
         as o (batch uuid, tag text, charged jsonb, lost jsonb, ended jsonb) on o.batch = fresh.batch
-    ), spent as (
-      select b.adset, (array_agg(b.company))[1] as company, sum(b.micros)::bigint as micros
+    ), spends as (
+      select b.adset, b.company, b.country, b.micros
       from fresh
-      join jsonb_to_recordset(${json(spends)}::jsonb) as b (batch uuid, adset uuid, company uuid, micros bigint)
-        on b.batch = fresh.batch
-      group by b.adset
+      join jsonb_to_recordset(${json(spends)}::jsonb)
+        as b (batch uuid, adset uuid, company uuid, country text, micros bigint) on b.batch = fresh.batch
+    ), spent as (
+      select adset, (array_agg(company))[1] as company, sum(micros)::bigint as micros from spends group by adset
+    ), spent_in_countries as (
+      select b.adset, b.country, sum(b.micros)::bigint as micros,
+        (clock_timestamp() at time zone coalesce(min(c.time_zone), 'UTC'))::date as day
+      from spends b
+      left join companies c on c.uuid = b.company
+      where b.country is not null
+      group by b.adset, b.country
+    ), booked_in_countries as (
+      -- Only where the ad set has a budget for the country. The rows of the ad sets are locked before.
+      update country_spend s set
+        day_micros = case when s.day >= b.day then s.day_micros else 0 end + b.micros,
+        day = greatest(s.day, b.day)
+      from spent_in_countries b
+      where s.adset_uuid = b.adset and s.country = b.country
     )
     insert into adset_spend as s (adset_uuid, company_uuid, ever_micros, day, day_micros)
     select b.adset, b.company, b.micros, (clock_timestamp() at time zone coalesce(c.time_zone, 'UTC'))::date, b.micros
@@ -365,7 +482,7 @@ function outcomesByTag({ batch, outcomes }: BatchToBook) {
     const row = rows.get(tag) ?? { batch, tag, charged: [], lost: [], ended: [] };
     rows.set(tag, row);
     (charged ? row.charged : row.lost).push(bidId);
-    if (held) row.ended.push({ bid: bidId, adset: held.adsetId, micros: held.micros });
+    if (held) row.ended.push({ bid: bidId, adset: held.adsetId, country: held.country, micros: held.micros });
   }
   return [...rows.values()];
 }
@@ -396,8 +513,61 @@ export async function raiseSpend(db: Db, totals: readonly (Spend & { dayMicros: 
     where s.ever_micros < excluded.ever_micros`.execute(db);
 }
 
-function forJson({ adsetId, companyId, micros }: Spend) {
-  return { adset: adsetId, company: companyId, micros };
+function forJson({ adsetId, companyId, country, micros }: Spend) {
+  return { adset: adsetId, company: companyId, country, micros };
+}
+
+/** Booked spend of an ad set in a country in a day of its company. */
+export interface CountrySpend {
+  adsetId: string;
+  companyId: string;
+  country: string;
+  /** `2026-05-01`. */
+  day: string;
+  dayMicros: Micros;
+}
+
+/** The accounts of daily budgets of countries, across companies; with `youngerMs` those alone that are younger than that. */
+export async function countrySpends(db: Db, youngerMs: number | null): Promise<readonly CountrySpend[]> {
+  const isYoung =
+    youngerMs === null
+      ? sql`true`
+      : sql`created_at > clock_timestamp() - ${youngerMs}::int * interval '1 millisecond'`;
+  const { rows } = await sql<CountrySpend>`
+    select adset_uuid as "adsetId", company_uuid as "companyId", country, day::text as day, day_micros as "dayMicros"
+    from country_spend
+    where ${isYoung}
+    order by adset_uuid, country`.execute(db);
+  return rows;
+}
+
+/**
+ * Raises booked spend in countries to the stored events of a day: for a budget that is new, and after a restored backup. Spend that is
+ * booked for a later day stays as it is.
+ */
+export async function raiseCountrySpend(db: Db, totals: readonly CountrySpend[]): Promise<void> {
+  if (totals.length === 0) return;
+  const rows = totals.map(({ adsetId, country, day, dayMicros }) => ({
+    adset: adsetId,
+    country,
+    day,
+    micros: dayMicros,
+  }));
+  await sql`
+    update country_spend s set day = t.day, day_micros = t.micros
+    from jsonb_to_recordset(${json(rows)}::jsonb) as t (adset uuid, country text, day date, micros bigint)
+    where s.adset_uuid = t.adset and s.country = t.country
+      and (s.day < t.day or (s.day = t.day and s.day_micros < t.micros))`.execute(db);
+}
+
+/** Deletes accounts of countries whose last spend was days ago, and of which no bidder has a lease. A request of one adds it again. */
+export async function deleteUnusedCountries(db: Db): Promise<void> {
+  await sql`
+    delete from country_spend s
+    where s.day < current_date - 3
+      and not exists (select from country_leases l where l.adset_uuid = s.adset_uuid and l.country = s.country)`.execute(
+    db,
+  );
 }
 
 /**

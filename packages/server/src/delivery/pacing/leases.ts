@@ -12,6 +12,11 @@ import { invariant } from '../../platform/invariant.ts';
  */
 export interface LeaseRequest {
   adsetId: string;
+  /**
+   * For the daily budget of a country: a lease of it counts neither against the budgets of the ad set nor against its company's funds,
+   * against which the same bids have a lease of the ad set. Absent for these.
+   */
+  country?: string;
   companyId: string;
   timeZone: string;
   /** The part that the bidder cannot give back: reserved by bids, or usable before the response comes. */
@@ -38,12 +43,14 @@ export interface LeaseRequest {
 /** Lease granted in response to a request. */
 export interface Lease {
   adsetId: string;
+  /** As in the request. */
+  country?: string;
   /** Not below the request's `minimumMicros`. */
   micros: Micros;
   /** Money that can still be leased to any bidder; negative after a budget was cut, so that leases must shrink. */
   roomMicros: Micros;
   /** The limit that left less room than one impression; null when none did. */
-  bound: Extract<NoBidReason, 'daily_budget' | 'total_budget' | 'balance'> | null;
+  bound: Extract<NoBidReason, 'country_budget' | 'daily_budget' | 'total_budget' | 'balance'> | null;
   /** Share of offers to bid on; 1 without even pacing. */
   pace: number;
 }
@@ -57,7 +64,7 @@ export interface BidOutcome {
    * The amount that the bid reserved, to reduce the lease of a bidder that has ended; absent where that is unknown,
    * or was reported before.
    */
-  held?: { adsetId: string; micros: Micros };
+  held?: { adsetId: string; country?: string; micros: Micros };
 }
 
 /** The response to all requests of a bidder. */
@@ -71,10 +78,11 @@ export interface LeaseResponse {
   bidders: number;
 }
 
-/** Spend of one ad set in one batch of events. */
+/** Spend of one ad set in one batch of events, in one country if that is known. */
 export interface Spend {
   adsetId: string;
   companyId: string;
+  country?: string;
   micros: Micros;
 }
 
@@ -115,7 +123,12 @@ export function tagOf(id: string): string {
   return id.slice(-8);
 }
 
-/** Spend and leases of an ad set before a decision. */
+/** The key of an account: of an ad set's budgets, or of its daily budget in a country. */
+export function accountKey({ adsetId, country }: { adsetId: string; country?: string }): string {
+  return country ? `${adsetId} ${country}` : adsetId;
+}
+
+/** Spend and leases of an ad set, or of its daily budget in a country, before a decision. */
 export interface AdsetAccount {
   /** Spent in the company's current day, and ever. */
   dayMicros: Micros;
@@ -169,11 +182,11 @@ export function decideLeases(
   nowMs: number,
 ): Decision[] {
   const requesting = new Map<string, number>();
-  for (const { companyId, minimumMicros, requestedMicros } of requests)
-    if (requestedMicros > minimumMicros) addToSum(requesting, companyId, 1);
+  for (const { companyId, country, minimumMicros, requestedMicros } of requests)
+    if (!country && requestedMicros > minimumMicros) addToSum(requesting, companyId, 1);
   return requests.map((request) => {
-    const adset = accounts.adsets.get(request.adsetId)!;
-    const company = accounts.companies.get(request.companyId)!;
+    const adset = accounts.adsets.get(accountKey(request))!;
+    const company = request.country ? null : accounts.companies.get(request.companyId)!;
     const wishMicros = Math.max(0, request.requestedMicros - request.minimumMicros);
     const { roomMicros, bound, shareMicros } = roomOf(request, adset, company, {
       bidders: Math.max(1, bidders),
@@ -184,10 +197,11 @@ export function decideLeases(
     const micros = request.minimumMicros + useful;
     const retainedMicros = retainedOf(request, micros);
     checkLease(request, { micros, useful, roomMicros, retainedMicros });
-    company.leasedMicros += micros - adset.ownMicros;
+    if (company) company.leasedMicros += micros - adset.ownMicros;
     const steered = steer(request, adset, nowMs);
     const lease: Lease = {
       adsetId: request.adsetId,
+      ...(request.country && { country: request.country }),
       micros,
       roomMicros: roomMicros - useful,
       bound: roomMicros < request.unitMicros ? bound : null,
@@ -217,10 +231,17 @@ function checkLease(
 function roomOf(
   request: LeaseRequest,
   adset: AdsetAccount,
-  company: CompanyAccount,
+  company: CompanyAccount | null,
   among: { bidders: number; adsets: number },
 ): { roomMicros: Micros; bound: Lease['bound']; shareMicros: Micros } {
   const grown = request.minimumMicros - adset.ownMicros;
+  const ofDayMicros = (request.dailyBudgetMicros ?? Infinity) - adset.dayMicros - adset.leasedMicros - grown;
+  if (!company)
+    return {
+      roomMicros: ofDayMicros,
+      bound: 'country_budget',
+      shareMicros: Math.floor(ofDayMicros / among.bidders),
+    };
   const rooms = [
     {
       bound: 'balance' as const,
@@ -234,7 +255,7 @@ function roomOf(
     },
     {
       bound: 'daily_budget' as const,
-      left: (request.dailyBudgetMicros ?? Infinity) - adset.dayMicros - adset.leasedMicros - grown,
+      left: ofDayMicros,
       parts: among.bidders,
     },
   ];

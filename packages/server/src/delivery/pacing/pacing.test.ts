@@ -63,6 +63,75 @@ test("a company's funds apply to all its ad sets together", () => {
   expect(spent).toBeGreaterThan(490_000);
 });
 
+test('spend and leases in a country stay within its daily budget at every second, with any failures', () => {
+  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+  const settings = fc.record({
+    seed: fc.nat(),
+    bidders: fc.integer({ min: 1, max: 8 }),
+    offersPerDay: fc.integer({ min: 10_000, max: 400_000 }),
+    wins: chance,
+    lossNotices: chance,
+    lostNotices: chance,
+    duplicateNotices: chance,
+    kills: fc
+      .array(fc.double({ min: 0, max: 0.4, noNaN: true }), { maxLength: 3 })
+      .map((kills) => kills.sort()),
+  });
+  const budget = fc.integer({ min: 1000, max: 1_000_000 });
+  fc.assert(
+    fc.property(settings, budget, budget, (over, japan, germany) => {
+      const countryBudgets = new Map([
+        ['JP', japan],
+        ['DE', germany],
+      ]);
+      const adset = candidateOf({ countryBudgets });
+      const countries = ['JP', 'DE', 'FR'];
+      // From noon on, within one day: a budget of the next day is another one.
+      const { spentByCountry } = simulate(
+        adverseConditions({ ...over, lateNotices: 0, days: HOUR / 2, adsets: [adset], countries }),
+        (store) => {
+          for (const [country, micros] of countryBudgets)
+            expect(store.leasedMicros(adset.adsetId, country)).toBeLessThanOrEqual(micros);
+        },
+      );
+      for (const [country, micros] of countryBudgets) {
+        const unheard = over.kills.length * Math.max(micros / 100, 5000);
+        expect(spentByCountry.get(country) ?? 0).toBeLessThanOrEqual(micros + unheard);
+      }
+    }),
+    runs(15),
+  );
+});
+
+test('a country that is used up leaves the budget of the ad set to the others', () => {
+  const adsets = [candidateOf({ totalBudgetMicros: 1_000_000, countryBudgets: new Map([['JP', 100_000]]) })];
+  const { spentByCountry } = simulate(
+    adverseConditions({
+      ...small,
+      adsets,
+      countries: ['JP', 'DE'],
+      lateNotices: 0,
+      days: 12 * HOUR,
+      kills: [3],
+    }),
+  );
+  expect(spentByCountry.get('JP')).toBeGreaterThan(95_000);
+  expect(spentByCountry.get('JP')).toBeLessThanOrEqual(106_000);
+  expect(spentByCountry.get('JP')! + spentByCountry.get('DE')!).toBeGreaterThan(980_000);
+});
+
+test('even pacing spreads the daily budget of a country over the day', () => {
+  const budget = 2_000_000;
+  const adsets = [candidateOf({ algorithm: 'Max installs', countryBudgets: new Map([['JP', budget]]) })];
+  const { days, spentByCountry } = simulate(
+    adverseConditions({ ...small, traffic: 'wave', adsets, countries: ['JP'], days: 2, kills: [7, 30] }),
+  );
+  expect(spentByCountry.get('JP')).toBeGreaterThanOrEqual(2 * budget * 0.98);
+  expect(spentByCountry.get('JP')).toBeLessThanOrEqual(2 * budget * 1.01);
+  const { spentByQuarter, offersByQuarter } = days[1]!;
+  expect(distance(spentByQuarter, offersByQuarter)).toBeLessThan(0.13);
+});
+
 test('late notices exceed a budget by less than one percent', () => {
   const adsets = [candidateOf({ totalBudgetMicros: 1_000_000 })];
   const { days } = simulate(

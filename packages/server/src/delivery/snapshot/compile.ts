@@ -106,6 +106,11 @@ function pricesOf({
       },
     ]),
   );
+  const countryBudgets = new Map(
+    countries.flatMap(({ country, daily_budget: dollars }) =>
+      dollars ? [[country, toMicros(dollars)] as const] : [],
+    ),
+  );
   const factors = bidFactorsOf(multipliers, hoursZone, timeZone, multiplierAudiences);
   const highestMicros = [
     ...Object.values(bundleCpmMicros),
@@ -116,6 +121,7 @@ function pricesOf({
     cpmMicros: withoutMargin(cpmMicros),
     ceilingCpmMicros: multiplied(withoutMargin(highestMicros), factors?.highest ?? 1),
     countryBids,
+    countryBudgets,
     factors,
     cpiMicros: cpiMicros === null ? null : withoutMargin(cpiMicros),
     goal: goalOf({ algorithm, appId: app.uuid, goal, cpmMicros, cpiMicros }, withoutMargin),
@@ -310,6 +316,7 @@ function candidateOf(adset: CompiledAdset, index: number): Candidate {
     bundles: adset.bundles,
     bundleCpmMicros: adset.bundleCpmMicros,
     countryBids: adset.countryBids,
+    countryBudgets: adset.countryBudgets,
     factors: adset.factors,
     os: adset.os,
     osVersionMin: adset.osVersionMin,

@@ -49,6 +49,7 @@ import { audiences } from './migrations/0048-audiences.ts';
 import { schedules } from './migrations/0049-schedules.ts';
 import { countryChecks } from './migrations/0050-country-checks.ts';
 import { reEngagement } from './migrations/0051-re-engagement.ts';
+import { countryBudgets } from './migrations/0052-country-budgets.ts';
 import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
 import { audienceMatches } from './migrations/0055-audience-matches.ts';
 import { deepLinks } from './migrations/0060-deep-links.ts';
@@ -113,6 +114,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0049-schedules': schedules,
   '0050-country-checks': countryChecks,
   '0051-re-engagement': reEngagement,
+  '0052-country-budgets': countryBudgets,
   '0054-partner-audiences': partnerAudiences,
   '0055-audience-matches': audienceMatches,
   '0060-deep-links': deepLinks,

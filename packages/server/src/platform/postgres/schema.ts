@@ -202,9 +202,12 @@ export interface Schema {
   operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
   adset_spend: AdsetSpendTable;
   adset_pace: { adset_uuid: string; state: Json<object> };
+  country_spend: CountrySpendTable;
   /** `ended`: its heartbeat has been missing for so long that only the reservations of its bids are still leased. */
   bidders: { uuid: string; seen_at: Date; ended: Generated<boolean> };
   budget_leases: BudgetLeaseTable;
+  /** Leases of the daily budgets of countries. */
+  country_leases: Omit<BudgetLeaseTable, 'company_uuid'> & { country: string };
   bid_outcomes: BidOutcomeTable;
   /** Bids of ended bidders that were charged or lost since. */
   ended_bids: { bid_id: string; at: Generated<Date> };
@@ -1167,6 +1170,18 @@ export interface AdsetSpendTable {
   day_micros: Micros;
 }
 
+/** Booked spend of an ad set in a country for which it has a daily budget, in its company's day. */
+export interface CountrySpendTable {
+  adset_uuid: string;
+  country: string;
+  company_uuid: string;
+  day: string;
+  day_micros: Micros;
+  /** State of even pacing. */
+  pace: Json<object> | null;
+  created_at: Generated<Date>;
+}
+
 /** Money that a bidder may still spend on an ad set, including reservations of bids that wait for a notice. */
 export interface BudgetLeaseTable {
   adset_uuid: string;
@@ -1195,5 +1210,7 @@ export interface BidOutcomeTable {
 export interface EndedBid {
   bid: string;
   adset: string;
+  /** Absent where it is not known, and where an older server wrote it. */
+  country?: string;
   micros: Micros;
 }

@@ -23,6 +23,7 @@ const LIMITS: Readonly<Record<NonNullable<DayForecast['limited_by']>, string>> =
   daily_budget: 'The daily budget runs out during the day: a larger one would get more.',
   total_budget: 'The rest of the total budget runs out during the day.',
   balance: 'The balance runs out during the day: add funds to get more.',
+  country_budget: 'The daily budget of a country runs out during the day: a larger one would get more.',
 };
 
 const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, string>> = {

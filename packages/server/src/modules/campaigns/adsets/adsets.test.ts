@@ -1,5 +1,6 @@
 import { assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numberText } from '@bidwell/contract/lib/number-text';
 import {
   appBody,
   changesOf,
@@ -264,7 +265,7 @@ describe('hours', () => {
   });
 });
 
-test('bid multipliers and bids by country are saved, copied and undone, and none by default', async () => {
+test('bid multipliers, bids and budgets by country are saved, copied and undone, and none by default', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   const made = await company.call('POST', '/adset', body);
@@ -276,11 +277,17 @@ test('bid multipliers and bids by country are saved, copied and undone, and none
       { dimension: 'country', value: 'DE', factor: 1.25 },
       { dimension: 'hour', value: '8', factor: 0.5 },
     ],
-    countries: [{ country: 'US', bet_cpm: 4.5, bet_cpi: null }],
+    countries: [
+      { country: 'US', bet_cpm: 4.5, bet_cpi: null },
+      { country: 'JP', bet_cpm: null, bet_cpi: null, daily_budget: 100.5 },
+    ],
   };
   const saved = await company.call('PUT', path, {
     bid_multipliers: [{ ...bids.bid_multipliers[0], value: 'de', factor: 1.2501 }, bids.bid_multipliers[1]],
-    countries: [{ country: 'us', bet_cpm: 4.5 }],
+    countries: [
+      { country: 'us', bet_cpm: 4.5, daily_budget: 0 },
+      { country: 'jp', daily_budget: 100.5 },
+    ],
   });
   expect(saved).toMatchObject({ status: 200, data: bids });
   expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(bids);
@@ -291,6 +298,10 @@ test('bid multipliers and bids by country are saved, copied and undone, and none
   const wrong = { bid_multipliers: [{ dimension: 'country', value: 'DE', factor: 11 }] };
   expect((await company.call('PUT', path, wrong)).errors).toEqual([
     { field: 'bid_multipliers.0.factor', message: 'At most 10' },
+  ]);
+  const tooHigh = { countries: [{ country: 'JP', daily_budget: 2_000_000_000 }] };
+  expect((await company.call('PUT', path, tooHigh)).errors).toEqual([
+    { field: 'countries.0.daily_budget', message: `At most $${numberText(1_000_000_000)}` },
   ]);
 });
 

@@ -288,6 +288,7 @@ function moneyRemedy({ uuid }: AdsetFacts, adsets: readonly AdsetFacts[]): Remed
   const [main] = [...sums].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   if (main === 'balance') return remedy('Add funds', 'finances', null);
   if (main === 'total_budget') return remedy('Change the total budget', 'adset', uuid, 'all_budget_const');
+  if (main === 'country_budget') return remedy('Change the daily budget', 'adset', uuid, 'countries');
   if (main === 'no_lease' || main === 'overloaded') return null;
   return remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const');
 }

@@ -73,6 +73,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     goalEvent: null,
     hasGoalArrived: true,
     hasAllEventNames: false,
+    budgetCountries: [],
     hours: null,
     dailyBudget: 100,
     totalBudget: null,

@@ -121,6 +121,16 @@ test.each<[what: string, over: Parameters<typeof plantedCampaign>[1], request: o
     { code: 'daily_budget', remedy: { screen: 'adset', field: 'daily_budget_const' } },
   ],
   [
+    'a spent budget of a country is named with the country',
+    { adset: { countries: [{ country: 'US', daily_budget: 0.01 }] } },
+    {},
+    {
+      code: 'country_budget',
+      text: expect.stringMatching(/^The daily budget of “Ad set” in United States was used up for \d+% of /),
+      remedy: { screen: 'adset', field: 'countries' },
+    },
+  ],
+  [
     'a frequency cap that people have reached is named',
     { adset: { frequency_caps: [{ impressions: 1, minutes: 1440 }] } },
     {

@@ -56,6 +56,8 @@ export interface AdsetFacts {
   hasGoalArrived: boolean;
   /** Whether its app has as many names of events as are counted: events of another name are counted under none. */
   hasAllEventNames: boolean;
+  /** Countries for which it has a daily budget. */
+  budgetCountries: readonly string[];
   /** The hours of a week in which it bids, in words with their time zone; null for all. */
   hours: string | null;
   dailyBudget: number | null;

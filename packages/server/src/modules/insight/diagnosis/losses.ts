@@ -31,7 +31,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow; hours, money and places are not. */
 const NARROW_SHARE = 0.02;
 const STEP_SHARE = 0.5;
-/** Frequency caps are chosen too, but what they cost is not seen where they are set. */
+/** Frequency caps and budgets of countries are chosen too, but what they cost is not seen where they are set. */
 const UNCAPPED_SHARE = 0.9;
 /** By which a share has to exceed its threshold before a finding goes away again: figures change with each request. */
 const HYSTERESIS = 1.2;
@@ -66,7 +66,7 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
 function thresholdOf(exit: FunnelExit): number {
   // The app runs on one system only.
   if (exit === 'os' || exit === 'campaign_not_running') return 0;
-  if (stepOf(exit) === 'uncapped') return UNCAPPED_SHARE;
+  if (stepOf(exit) === 'uncapped' || exit === 'country_budget') return UNCAPPED_SHARE;
   if (exit === 'out_of_hours') return STEP_SHARE;
   return stepOf(exit) === 'targeted' ? NARROW_SHARE : STEP_SHARE;
 }
@@ -109,6 +109,7 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   category_not_allowed: 'advertiser_blocked',
   capped: 'capped',
   no_person_key: 'no_person_key',
+  country_budget: 'country_budget',
   daily_budget: 'daily_budget',
   total_budget: 'total_budget_spent',
   balance: 'balance',
@@ -256,6 +257,11 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         text: `The daily budget of ${name} was used up for ${share} of the requests that fit it.`,
         remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
       };
+    case 'country_budget':
+      return {
+        text: `The daily budget of ${name} ${usedUpCountries(adset)} was used up for ${share} of the requests that fit it.`,
+        remedy: remedy('Change the daily budget', 'adset', uuid, 'countries'),
+      };
     case 'total_budget':
       return {
         text: `The total budget of ${name} was used up for ${share} of the requests that fit it.`,
@@ -355,6 +361,13 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         ? targetExplanation(adset, exit, lost)
         : placeExplanation(adset, exit, lost);
   }
+}
+
+/** `in Japan`: the countries of the requests; without a sample of them the country that has a budget, if it is one. */
+function usedUpCountries({ market, budgetCountries }: AdsetFacts): string {
+  const seen = market?.values['country_budget']?.slice(0, 3).map(({ value }) => value) ?? [];
+  const known = seen.length > 0 ? seen : budgetCountries.length === 1 ? budgetCountries : [];
+  return known.length > 0 ? `in ${listed(known.map(countryName))}` : 'in a country';
 }
 
 /** The caps that people have reached; an ad set with caps of its own has the remedy there. */

@@ -202,6 +202,9 @@ function adsetFacts(
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
+      budgetCountries: adset.countries.flatMap(({ country, daily_budget }) =>
+        daily_budget ? [country] : [],
+      ),
       hours: adset.hours && hoursWords(adset.hours, adset.hours_zone),
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,

@@ -343,14 +343,19 @@ function tooLittle(product: string, { requests }: TooLittle): string {
   return `${product} has ${seen} of the last 7 days: too few for a forecast. Once exchanges send requests, it takes about half an hour.`;
 }
 
-const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>> = {
+const SPEND_LIMITS = {
   dailyBudget: 'daily_budget',
   totalBudget: 'total_budget',
   balance: 'balance',
+} as const satisfies Record<keyof SpendLimits, string>;
+
+const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>> = {
+  ...SPEND_LIMITS,
+  countryBudget: 'country_budget',
 };
 
 const NOTHING: Readonly<Record<NothingBecause, NonNullable<DayForecast['nothing_because']>>> = {
-  ...LIMITS,
+  ...SPEND_LIMITS,
   unmatched: 'unmatched',
   floor: 'floor',
   ownAdsets: 'own_adsets',
@@ -448,7 +453,7 @@ async function activeSince(
 ): Promise<readonly ActiveRow[]> {
   return clickhouse.query(
     `select adset_id as adset,
-       sumIf(requests, exit in ('bid', 'outbid', 'floor', 'pacing', 'daily_budget', 'total_budget', 'balance', 'no_lease')) as reached,
+       sumIf(requests, exit in ('bid', 'outbid', 'floor', 'country_budget', 'pacing', 'daily_budget', 'total_budget', 'balance', 'no_lease')) as reached,
        sumIf(requests, exit in ('bid', 'outbid', 'floor')) as active
      from funnel where company_id = {company:UUID} and hour >= {since:DateTime64(3, 'UTC')} and exit != 'sent'
      group by adset_id limit 10000`,

@@ -56,6 +56,12 @@ export async function changeTimeZone(
     return { adset: each.adset, day, micros: Math.max(micros, spent.get(each.adset) ?? 0) };
   });
   await replaceBudgetDays(tx.db, uuid, carried);
+  const countries = await lockCountryDays(tx.db, uuid);
+  await replaceCountryDays(
+    tx.db,
+    uuid,
+    countries.map((each) => ({ ...each, ...carriedDay(each, { from: before, to: timeZone, nowMs }) })),
+  );
   await recordChange(ctx, tx, by, {
     entity: 'company',
     uuid,
@@ -101,4 +107,29 @@ async function replaceBudgetDays(db: Db, companyId: string, days: readonly Budge
     update adset_spend s set day = n.day, day_micros = n.micros
     from jsonb_to_recordset(${json(days)}::jsonb) as n (adset uuid, day date, micros bigint)
     where n.adset = s.adset_uuid and s.company_uuid = ${companyId}`.execute(db);
+}
+
+/** The running day of the daily budget of an ad set in a country. */
+interface CountryDay extends BudgetDay {
+  country: string;
+}
+
+/** The same of the countries. The ad sets are locked before, as bookings lock them. */
+async function lockCountryDays(db: Db, companyId: string): Promise<CountryDay[]> {
+  return db
+    .selectFrom('country_spend')
+    .select(['adset_uuid as adset', 'country', sql<string>`day::text`.as('day'), 'day_micros as micros'])
+    .where('company_uuid', '=', companyId)
+    .orderBy('adset_uuid')
+    .orderBy('country')
+    .forUpdate()
+    .execute();
+}
+
+/** Replaces the days of countries. As for a new budget, spend since the midnight of the new time zone is added from the events. */
+async function replaceCountryDays(db: Db, companyId: string, days: readonly CountryDay[]): Promise<void> {
+  await sql`
+    update country_spend s set day = n.day, day_micros = n.micros, created_at = clock_timestamp()
+    from jsonb_to_recordset(${json(days)}::jsonb) as n (adset uuid, country text, day date, micros bigint)
+    where n.adset = s.adset_uuid and n.country = s.country and s.company_uuid = ${companyId}`.execute(db);
 }

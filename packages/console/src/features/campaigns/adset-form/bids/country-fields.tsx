@@ -7,7 +7,7 @@ import { SmallButton } from '../../../../ui/layout/buttons.tsx';
 import { Field } from '../../form/field.tsx';
 import type { AdsetFieldsProps } from '../adset-fields-props.ts';
 
-/** Bids of single countries in place of the ad set's own, one country in a row. */
+/** Bids of single countries in place of the ad set's own, and their daily budgets, one country in a row. */
 export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
   const { countries } = values;
   const set = (next: CountrySettings[]) => onChange({ countries: next });
@@ -15,10 +15,16 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
     set(countries.map((one, at) => (at === index ? { ...one, ...changes } : one)));
   return (
     <Field path={`${prefix}countries`}>
-      <Stack gap="xs" role="group" aria-label="Bids by country">
+      <Stack gap="xs" role="group" aria-label="Bids and budgets by country">
         <Text size="sm" fw={500}>
-          Bids by country
+          Bids and budgets by country
         </Text>
+        {countries.length > 0 && (
+          <Text size="xs" c="dimmed">
+            An empty bid is the ad set’s own. A daily budget limits what the ad set spends in the country in a
+            day; its other budgets hold as well.
+          </Text>
+        )}
         {countries.map((one, index) => (
           <Group key={index} gap="xs" align="flex-end">
             <TextInput
@@ -39,9 +45,15 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
               value={one.bet_cpi}
               onChange={(bet_cpi) => change(index, { bet_cpi })}
             />
+            <MoneyInput
+              label="Daily budget there"
+              placeholder="Unlimited"
+              value={one.daily_budget ?? null}
+              onChange={(dollars) => change(index, { daily_budget: dollars ?? undefined })}
+            />
             <CloseButton
               mb={4}
-              aria-label={`Remove the bids of ${one.country || 'this country'}`}
+              aria-label={`Remove ${one.country || 'this country'}`}
               onClick={() => set(countries.filter((_one, at) => at !== index))}
             />
           </Group>

@@ -1,0 +1,62 @@
+import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
+import { MantineProvider } from '@mantine/core';
+import { act, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test } from 'vitest';
+import { type AdsetValues, adsetValues } from '../adset-values.ts';
+import { CountryFields } from './country-fields.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+let unmount = () => {};
+afterEach(() => unmount());
+
+function renderFields(countries: CountrySettings[]) {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  const held = { countries };
+  function Form() {
+    const [values, setValues] = useState<AdsetValues>({ ...adsetValues(), countries });
+    useEffect(() => {
+      held.countries = values.countries;
+    }, [values]);
+    return (
+      <CountryFields
+        values={values}
+        onChange={(changes) => setValues({ ...values, ...changes })}
+        errors={{}}
+      />
+    );
+  }
+  act(() =>
+    root.render(
+      <MantineProvider>
+        <Form />
+      </MantineProvider>,
+    ),
+  );
+  unmount = () => {
+    act(() => root.unmount());
+    container.remove();
+  };
+  const inputs = () => [...container.querySelectorAll('input')];
+  return {
+    values: () => inputs().map(({ value }) => value),
+    enter: (index: number, text: string) =>
+      act(() => {
+        const input = inputs()[index]!;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }),
+    saved: () => held.countries,
+  };
+}
+
+test('a country has bids and a daily budget, and is without one where the field is empty', () => {
+  const form = renderFields([{ country: 'JP', bet_cpm: 4.5, bet_cpi: null, daily_budget: 100 }]);
+  expect(form.values()).toEqual(['JP', '$4.50', '', '$100.00']);
+  form.enter(3, '250');
+  expect(form.saved()).toEqual([{ country: 'JP', bet_cpm: 4.5, bet_cpi: null, daily_budget: 250 }]);
+  form.enter(3, '');
+  expect(form.saved()[0]!.daily_budget).toBeUndefined();
+});
