@@ -95,3 +95,12 @@ test('a circle is pasted as coordinates, counts once it is whole, and is removed
   form.press('Remove place 1');
   expect(form.values().radius_include).toEqual([]);
 });
+
+test('a pasted list of postal codes is a tag for each, with the country of the target', () => {
+  const form = render({ location_include: ['US'], postal_include: ['US:1'] });
+  const input = document.querySelector<HTMLInputElement>('[data-path="postal_include"]')!;
+  const paste = new Event('paste', { bubbles: true, cancelable: true });
+  Object.assign(paste, { clipboardData: { getData: () => '900, 901\r\n902\n\n' } });
+  act(() => void input.dispatchEvent(paste));
+  expect(form.values().postal_include).toEqual(['US:1', 'US:900', 'US:901', 'US:902']);
+});

@@ -29,7 +29,14 @@ import { FoldedFields } from '../../ui/form/folded-fields.tsx';
 import { UnknownSuggestions, pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/text.tsx';
-import { type CircleValues, coordinatesText, parseCoordinates, withCountry } from './place-values.ts';
+import {
+  SPLIT_CHARS,
+  type CircleValues,
+  coordinatesText,
+  parseCoordinates,
+  splitEntries,
+  withCountry,
+} from './place-values.ts';
 import { type FieldsProps, listProps } from './target-fields.tsx';
 import { countriesOf } from './target-names.ts';
 import type { ListField, TargetValues } from './target-values.ts';
@@ -75,9 +82,13 @@ function PlaceInputs({ form }: FieldsProps) {
   const suggestions = knownData(cities);
   const tags = (name: ListField, placeholder: string) => ({
     ...listProps(form, name),
-    onChange: (values: string[]) => form.setFieldValue(name, withCountry(values, countries)),
+    onChange: (values: string[]) => {
+      const known = form.values[name];
+      const entries = splitEntries(values, suggestions ? [...known, ...suggestions] : known);
+      form.setFieldValue(name, withCountry(entries, countries));
+    },
     placeholder: form.values[name].length === 0 ? placeholder : '',
-    splitChars: [',', ';', '\n'],
+    splitChars: SPLIT_CHARS,
     clearable: true,
   });
   return (
@@ -313,24 +324,25 @@ const idChoices = [
 export function CarrierFields(props: PlaceFieldsProps) {
   const { form } = props;
   const isChosen = form.values.device_id !== 'any';
+  const tags = (name: 'carrier_include' | 'carrier_exclude', placeholder: string) => ({
+    ...listProps(form, name),
+    onChange: (values: string[]) => form.setFieldValue(name, splitEntries(values, form.values[name])),
+    placeholder: form.values[name].length === 0 ? placeholder : '',
+    splitChars: SPLIT_CHARS,
+    clearable: true,
+  });
   return (
     <FoldedFields label="Carriers and advertising ID" isUsed={isChosen || isUsed(props, CARRIERS)}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TagsInput
           label="Carriers to include"
           description="Name, or MCC and MNC: Verizon, 310-410"
-          {...listProps(form, 'carrier_include')}
-          placeholder={form.values.carrier_include.length === 0 ? 'All carriers, and Wi-Fi' : ''}
-          splitChars={[',', ';', '\n']}
-          clearable
+          {...tags('carrier_include', 'All carriers, and Wi-Fi')}
         />
         <TagsInput
           label="Carriers to exclude"
           description="Name, or MCC and MNC: Verizon, 310-410"
-          {...listProps(form, 'carrier_exclude')}
-          placeholder={form.values.carrier_exclude.length === 0 ? 'None' : ''}
-          splitChars={[',', ';', '\n']}
-          clearable
+          {...tags('carrier_exclude', 'None')}
         />
       </SimpleGrid>
       <Choice

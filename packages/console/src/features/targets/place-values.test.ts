@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coordinatesText, parseCoordinates, withCountry } from './place-values.ts';
+import { coordinatesText, parseCoordinates, splitEntries, withCountry } from './place-values.ts';
 
 test.each([
   ['52.52, 13.40', 52.52, 13.4],
@@ -23,4 +23,11 @@ test('the one country of a target is added to places without one', () => {
   expect(withCountry(['900', 'DE:10'], ['US'])).toEqual(['US:900', 'DE:10']);
   expect(withCountry(['900'], ['US', 'CA'])).toEqual(['900']);
   expect(withCountry(['900'], [])).toEqual(['900']);
+});
+
+test('a list in one entry is split, and entries that are known stay whole', () => {
+  expect(splitEntries(['US:1', 'US:900, 901;902'], ['US:1'])).toEqual(['US:1', 'US:900', '901', '902']);
+  expect(splitEntries(['900\r\n901\n\n902\t903 '], [])).toEqual(['900', '901', '902', '903']);
+  expect(splitEntries(['900,900', '900'], [])).toEqual(['900']);
+  expect(splitEntries(['US:Washington, D.C.'], ['US:Washington, D.C.'])).toEqual(['US:Washington, D.C.']);
 });

@@ -25,3 +25,16 @@ export function withCountry(values: readonly string[], countries: readonly strin
   if (country === undefined || others.length > 0) return [...values];
   return values.map((value) => (value.includes(':') ? value : `${country}:${value}`));
 }
+
+/** The characters at which an entry of a list ends that is typed or pasted. */
+export const SPLIT_CHARS = [',', ';', '\n', '\r', '\t'];
+const ENTRY_END = new RegExp(`[${SPLIT_CHARS.join('')}]`);
+
+/**
+ * Entries with each list in them split, each entry once: keyboards of phones report no key, and a text that is left in the field is one
+ * entry otherwise. `known` entries stay whole: those that were there before, and suggestions. Pure.
+ */
+export function splitEntries(entries: readonly string[], known: readonly string[]): string[] {
+  const parts = entries.flatMap((entry) => (known.includes(entry) ? [entry] : entry.split(ENTRY_END)));
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+}
