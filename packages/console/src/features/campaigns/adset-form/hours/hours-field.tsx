@@ -5,10 +5,12 @@ import {
   HoursInput,
   type HoursZone,
   WEEK_HOURS,
+  hoursOf,
   hoursText,
   openHours,
   weekOf,
 } from '@bidwell/contract/adsets/hours';
+import { useState } from 'react';
 import { useTimeZone } from '../../../../lib/today.ts';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { Choice } from '../../../../ui/form/choice.tsx';
@@ -30,18 +32,35 @@ const PRESETS = [
   { name: 'Always', hours: ALWAYS },
 ] as const;
 
-/** The hours of a week in which an ad set bids; folded away until they are used. */
+/**
+ * The hours of a week in which an ad set bids; folded away until they are used. All hours are stored as none, and the grid stays open
+ * while they are edited.
+ */
 export function HoursField({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
   const { hours } = values;
+  const [isOpened, setIsOpened] = useState(false);
+  const isOpen = isOpened || hours !== null;
   return (
     <Field path={`${prefix}hours`}>
       <Stack gap="sm">
         <Switch
           label="Bid only at some hours"
-          checked={hours !== null}
-          onChange={(event) => onChange({ hours: event.currentTarget.checked ? WEEKDAYS_8_TO_22 : null })}
+          checked={isOpen}
+          onChange={({ currentTarget: { checked } }) => {
+            setIsOpened(checked);
+            onChange({ hours: checked ? WEEKDAYS_8_TO_22 : null });
+          }}
         />
-        {hours && <OpenHours hours={hours} zone={values.hours_zone} onChange={onChange} />}
+        {isOpen && (
+          <OpenHours
+            hours={hours ?? ALWAYS}
+            zone={values.hours_zone}
+            onChange={(changes) => {
+              setIsOpened(true);
+              onChange(changes);
+            }}
+          />
+        )}
         {errors['hours'] !== undefined && <ErrorText>{errors['hours']}</ErrorText>}
       </Stack>
     </Field>
@@ -57,7 +76,7 @@ interface OpenHoursProps {
 function OpenHours({ hours, zone, onChange }: OpenHoursProps) {
   const tall = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const timeZone = useTimeZone();
-  const change = (next: Hours) => onChange({ hours: next });
+  const change = (next: Hours) => onChange({ hours: hoursOf(openHours(next)) });
   const count = openHours(hours).reduce((sum, hour) => sum + hour, 0);
   return (
     <>
