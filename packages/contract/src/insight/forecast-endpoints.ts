@@ -20,6 +20,8 @@ export const listSeenCities = endpoint('GET /seen_cities', {
       z.object({
         /** As targets name them, such as DE:Berlin, the most frequent first; empty where the server does not forecast. */
         cities: z.array(z.string()),
+        /** Whether the sample of bid requests is still read after a start: further cities may follow. */
+        is_loading: z.boolean(),
       }),
     ),
   },

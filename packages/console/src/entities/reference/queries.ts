@@ -24,17 +24,21 @@ export const regionsQuery = (countries: readonly string[]) =>
         })
       ).regions,
   );
+/** How often cities are read again while the server reads its sample after a start, ms. */
+const CITIES_EVERY_MS = 3000;
+
 /** The cities that most bid requests of the last week name. */
 export const seenCitiesQuery = (countries: readonly string[]) =>
-  list(
-    `seen_cities ${countries.join()}`,
-    async () =>
-      (
-        await api.call(listSeenCities, {
-          query: { countries: countries.length > 0 ? countries.join() : undefined },
-        })
-      ).cities,
-  );
+  queryOptions({
+    queryKey: ['reference', `seen_cities ${countries.join()}`],
+    queryFn: async () =>
+      api.call(listSeenCities, {
+        query: { countries: countries.length > 0 ? countries.join() : undefined },
+      }),
+    staleTime: staleTimes.hour,
+    gcTime: staleTimes.hour,
+    refetchInterval: ({ state }) => state.data?.is_loading === true && CITIES_EVERY_MS,
+  });
 export const languagesQuery = list(
   'languages',
   async () => (await api.call(endpoints.listLanguages)).languages,

@@ -5,6 +5,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TargetInput } from '@bidwell/contract/targets/schema';
+import { seenCitiesQuery } from '../../entities/reference/queries.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
 import { type TargetValues, settingsOf, valuesOf } from './target-values.ts';
@@ -103,4 +104,14 @@ test('a pasted list of postal codes is a tag for each, with the country of the t
   Object.assign(paste, { clipboardData: { getData: () => '900, 901\r\n902\n\n' } });
   act(() => void input.dispatchEvent(paste));
   expect(form.values().postal_include).toEqual(['US:1', 'US:900', 'US:901', 'US:902']);
+});
+
+test('cities are being loaded while the server reads its sample', () => {
+  queryClient.setQueryData(seenCitiesQuery(['FI']).queryKey, { cities: [], is_loading: true });
+  render({ location_include: ['FI'], postal_include: ['FI:1'] });
+  expect(document.body.textContent).toContain('Loading the suggestions…');
+  unmount();
+  queryClient.setQueryData(seenCitiesQuery(['FI']).queryKey, { cities: [], is_loading: false });
+  render({ location_include: ['FI'], postal_include: ['FI:1'] });
+  expect(document.body.textContent).not.toContain('Loading the suggestions…');
 });

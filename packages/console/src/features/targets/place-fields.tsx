@@ -1,4 +1,5 @@
 import type { Region } from '@bidwell/contract/reference/schema';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { PLACEMENT_KINDS } from '@bidwell/contract/targets/fields';
 import {
   CIRCLES_MAX,
@@ -79,7 +80,8 @@ export function PlaceFields(props: PlaceFieldsProps) {
 function PlaceInputs({ form }: FieldsProps) {
   const countries = form.values.location_include;
   const cities = useLoadable(seenCitiesQuery(countries));
-  const suggestions = knownData(cities);
+  const seen = knownData(cities);
+  const suggestions = seen?.cities;
   const tags = (name: ListField, placeholder: string) => ({
     ...listProps(form, name),
     onChange: (values: string[]) => {
@@ -108,7 +110,9 @@ function PlaceInputs({ form }: FieldsProps) {
         <TagsInput
           label="Cities to include"
           description={
-            suggestions ? (
+            seen?.is_loading ? (
+              consoleMessages.suggestionsLoading
+            ) : seen ? (
               'Country or region, and name: DE:Berlin, US-OR:Portland'
             ) : (
               <UnknownSuggestions of={cities} />

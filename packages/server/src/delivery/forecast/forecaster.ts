@@ -77,6 +77,8 @@ export interface ForecastValue {
 export interface Forecaster {
   /** Whether the sample in memory is large enough for forecasts. */
   isReady(): boolean;
+  /** Whether the sample is read for the first time: until then it may lack most requests. */
+  isLoading(): boolean;
   /** Forecasts a day of an ad set that need not run or exist. */
   forecastOf(adset: AdsetRow, question: ForecastQuestion): Promise<Forecasted>;
   /** The cities that most requests of the sample name, in the countries or in all, as targets write them. */
@@ -114,6 +116,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
   const refresh = coalesce(() => sample.refresh());
   const job = repeat(REFRESH_MS, 'read the request sample', deps.log, refresh, [deps.clickhouseReady]);
   return {
+    isLoading: () => !sample.isRead,
     isReady: () => 'days' in windowOf(sample.columns, deps.now().getTime()),
     async forecastOf(row, question) {
       if (sample.isDue())
@@ -181,6 +184,11 @@ class HeldSample {
   isDue(): boolean {
     const ageMs = performance.now() - this.#readAtMs;
     return ageMs > (this.columns.size < FEW ? FEW_CACHE_MS : 2 * REFRESH_MS);
+  }
+
+  /** Whether it was read to its end once. */
+  get isRead(): boolean {
+    return this.#readAtMs !== -Infinity;
   }
 
   stop(): void {

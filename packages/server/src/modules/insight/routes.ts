@@ -52,7 +52,7 @@ export function registerInsight(
   reportRoute(http, queue, forecastCall, async (actor, adset) =>
     forecastAdset({ ctx, forecaster }, actor, adset),
   );
-  reportRoute(http, queue, listSeenCities, async (actor, query) => ({
-    cities: seenCities(ctx, actor, { ...query, forecaster }),
-  }));
+  reportRoute(http, queue, listSeenCities, async (actor, query) =>
+    seenCities(ctx, actor, { ...query, forecaster }),
+  );
 }

@@ -27,6 +27,13 @@ test('an ad set that matches nothing is forecast to get nothing', async () => {
   expect(curve!.points.every(({ impressions }) => impressions === 0)).toBe(true);
 });
 
+test('cities of the traffic are complete once the sample is read', async () => {
+  const company = await app.freshCompany();
+  await expect
+    .poll(async () => (await company.call('GET', '/seen_cities')).data, { timeout: 60_000 })
+    .toEqual({ cities: expect.any(Array), is_loading: false });
+});
+
 test('an ad set is forecast from the requests that it would match, and the share that wins at its bid', async () => {
   const slug = await sampledExchange();
   const company = await app.freshCompany();
