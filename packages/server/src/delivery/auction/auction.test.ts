@@ -8,7 +8,11 @@ import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { caseFiles } from '@bidwell/testing/case-files';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '@bidwell/testing/pacing/candidates';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
-import { DOLLARS_ONLY } from '../model/bid-request.ts';
+import { FrequencyCaps } from '../frequency/frequency-caps.ts';
+import { requestCaps } from '../frequency/request-caps.ts';
+import type { PersonKeys } from '../privacy/person-key.ts';
+import { DOLLARS_ONLY, type ParsedRequest } from '../model/bid-request.ts';
+import { subjectOf } from '../model/frequency.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import type { AudienceLookup, WithoutId } from '../model/audience.ts';
@@ -17,7 +21,7 @@ import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../trackers/signer.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { AdsetRow, Candidate, Creative } from '../model/candidate.ts';
-import { type AuctionBid, type AuctionContext, runAuction } from './auction.ts';
+import { type AuctionBid, type AuctionContext, type RequestCaps, runAuction } from './auction.ts';
 import { NO_BID_REASONS, type NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** An ad set of a case; prices in dollars. The defaults come from `adsetRowOf`. */
@@ -48,6 +52,9 @@ interface CaseAdset {
   dailyBudgetMicros?: number;
   totalBudgetMicros?: number;
   countries?: AdsetRow['countries'];
+  /** Frequency caps, and whether it bids for people without an id. */
+  caps?: AdsetRow['caps'];
+  peopleWithoutId?: AdsetRow['peopleWithoutId'];
   startDate?: string;
   endDate?: string;
   hours?: AdsetRow['hours'];
@@ -70,6 +77,8 @@ interface Case {
   rates?: Record<string, number>;
   /** Advertising ids by audience; null for one that is not loaded. */
   audiences?: Record<string, string[] | null>;
+  /** Impressions that the person of the request has seen, by ad set. */
+  seen?: Record<string, number>;
   expect: { bids?: CaseBid[]; reason?: string };
 }
 
@@ -106,6 +115,7 @@ test.each(cases)(
       rejects,
       rates = {},
       audiences = {},
+      seen = {},
       expect: expected,
     },
   ) => {
@@ -115,11 +125,12 @@ test.each(cases)(
       secure,
       ...(rejects && { noBidReason: () => rejects }),
     };
-    const { bids, reason } = runAuction(
-      readBidRequest(request, 'sample', { rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]) })!,
-      compileSnapshot(rows, lookupOf(audiences)),
-      context,
-    );
+    const parsed = readBidRequest(request, 'sample', {
+      rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]),
+    })!;
+    const snapshot = compileSnapshot(rows, lookupOf(audiences));
+    const caps = capsOf(parsed, snapshot.candidates, seen);
+    const { bids, reason } = runAuction(parsed, snapshot, { ...context, caps });
     const plainBids = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
     expect({ bids: bids.map(found), reason }).toMatchObject({
       bids: plainBids,
@@ -135,7 +146,7 @@ test.each(cases)(
 
 test('every no-bid reason of the auction has a case', () => {
   // Found outside the auction, except `already_bid`, which occurs only where there is a bid, and the rules of exchanges, which
-  // exchange-rules.test.ts and exchange-reviews.test.ts try. frequency.test.ts tries frequency caps.
+  // exchange-rules.test.ts and exchange-reviews.test.ts try.
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
@@ -151,8 +162,6 @@ test('every no-bid reason of the auction has a case', () => {
     'billing_id',
     'creative_excluded',
     'creative_not_approved',
-    'capped',
-    'no_person_key',
     'answer_too_long',
     'markup_failed',
   ];
@@ -166,6 +175,30 @@ function lookupOf(audiences: NonNullable<Case['audiences']>): AudienceLookup {
       of: (name) => (audiences[name] ? (audiences[name].includes(id) ? 'in' : 'out') : 'not_loaded'),
     }),
   };
+}
+
+/** The frequency caps of a request whose person is known by the advertising id alone. */
+function capsOf(
+  request: ParsedRequest,
+  candidates: readonly Candidate[],
+  seen: NonNullable<Case['seen']>,
+): RequestCaps {
+  const frequency = new FrequencyCaps(1024 ** 2);
+  frequency.setCandidates(candidates);
+  const personKeys: PersonKeys = ({ device: { ifa } }) => (ifa === '' ? null : subjectOf(ifa));
+  const person = personKeys(request);
+  for (const { campaignName, caps } of candidates) {
+    if (!person || !caps) continue;
+    for (let left = seen[campaignName] ?? 0; left > 0; left -= 1)
+      frequency.ended({
+        ...caps,
+        person,
+        bid: subjectOf(uuidv7()),
+        isImpression: true,
+        atMs: noonMs - 60_000,
+      });
+  }
+  return requestCaps(request, noonMs, { frequency, personKeys });
 }
 
 function found(bid: AuctionBid) {
