@@ -4,6 +4,10 @@ import { OperatingSystem, PhoneModel, ReferenceItem, Region, SubRegion } from '.
 import { CountryCodes } from './country-codes.ts';
 import { envelope } from '../lib/wire.ts';
 
+/** Most characters of a search for regions, and most regions that it finds. */
+export const REGION_SEARCH_MAX = 100;
+export const REGIONS_FOUND_MAX = 100;
+
 /** A list under its own name, like other lists. */
 const listOf = <Shape extends z.ZodRawShape>(path: `/${string}`, summary: string, shape: Shape) =>
   endpoint(`GET ${path}`, {
@@ -18,7 +22,15 @@ export const listSubRegions = listOf('/sub_region', 'List sub regions', { sub_re
 export const listRegions = endpoint('GET /regions', {
   companyPermission: 'reference.read',
   summary: 'List regions',
-  query: z.object({ countries: CountryCodes }),
+  query: z.object({
+    countries: CountryCodes,
+    search: z
+      .string()
+      .trim()
+      .max(REGION_SEARCH_MAX)
+      .optional()
+      .describe('Words of the name or code of a region or of its country; at most 100 regions then.'),
+  }),
   response: { 200: envelope(z.object({ regions: z.array(Region) })) },
 });
 export const listLanguages = listOf('/languages', 'List languages', { languages: items });

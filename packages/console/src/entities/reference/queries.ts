@@ -13,16 +13,17 @@ export const subRegionsQuery = list(
   'sub_region',
   async () => (await api.call(endpoints.listSubRegions)).sub_regions,
 );
-/** The regions of countries, by their two-letter codes; of all countries without any. */
+/** The regions of countries, by their two-letter codes. Without any there are none: the list of all has a third of a megabyte. */
 export const regionsQuery = (countries: readonly string[]) =>
-  list(
-    `regions ${countries.join()}`,
-    async () =>
-      (
-        await api.call(endpoints.listRegions, {
-          query: { countries: countries.length > 0 ? countries.join() : undefined },
-        })
-      ).regions,
+  list(`regions ${countries.join()}`, async () =>
+    countries.length === 0
+      ? []
+      : (await api.call(endpoints.listRegions, { query: { countries: countries.join() } })).regions,
+  );
+/** The first regions of all countries that have the words of a text in their names; none for an empty text. */
+export const regionSearchQuery = (search: string) =>
+  list(`regions like ${search}`, async () =>
+    search === '' ? [] : (await api.call(endpoints.listRegions, { query: { search } })).regions,
   );
 /** How often cities are read again while the server reads its sample after a start, ms. */
 const CITIES_EVERY_MS = 3000;

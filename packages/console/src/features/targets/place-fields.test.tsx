@@ -5,7 +5,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TargetInput } from '@bidwell/contract/targets/schema';
-import { seenCitiesQuery } from '../../entities/reference/queries.ts';
+import { regionsQuery, seenCitiesQuery, subRegionsQuery } from '../../entities/reference/queries.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
 import { type TargetValues, settingsOf, valuesOf } from './target-values.ts';
@@ -18,9 +18,12 @@ afterEach(() => {
 });
 
 /** Renders the fields of places, carriers and placements with values, and returns what is shown and held. */
-function render(some: Partial<TargetValues> = {}, field?: string) {
+function render(some: Partial<TargetValues> = {}, field?: string, onFetch = (_url: string) => {}) {
   // No list is loaded: the fields have to work without their options.
-  vi.stubGlobal('fetch', async () => new Promise(() => {}));
+  vi.stubGlobal('fetch', async (url: string) => {
+    onFetch(url);
+    return new Promise(() => {});
+  });
   const container = document.createElement('div');
   document.body.append(container);
   const root = createRoot(container);
@@ -114,4 +117,14 @@ test('cities are being loaded while the server reads its sample', () => {
   queryClient.setQueryData(seenCitiesQuery(['FI']).queryKey, { cities: [], is_loading: false });
   render({ location_include: ['FI'], postal_include: ['FI:1'] });
   expect(document.body.textContent).not.toContain('Loading the suggestions…');
+});
+
+test('the names of chosen regions are known, and no list of all regions is loaded', () => {
+  const california = { value: 'US-CA', name: 'California', country: 'US', parent: null };
+  queryClient.setQueryData(regionsQuery(['US']).queryKey, [california]);
+  queryClient.setQueryData(subRegionsQuery.queryKey, []);
+  const asked: string[] = [];
+  render({ region_include: ['US-CA'] }, undefined, (url) => asked.push(url));
+  expect(document.body.textContent).toContain('California (US-CA)');
+  expect(asked.filter((url) => url.includes('/regions'))).toEqual([]);
 });

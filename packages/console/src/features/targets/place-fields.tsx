@@ -1,3 +1,4 @@
+import { REGION_SEARCH_MAX } from '@bidwell/contract/reference/endpoints';
 import type { Region } from '@bidwell/contract/reference/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { PLACEMENT_KINDS } from '@bidwell/contract/targets/fields';
@@ -21,13 +22,19 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { regionsQuery, seenCitiesQuery, subRegionsQuery } from '../../entities/reference/queries.ts';
-import { knownData, mapped, useLoadable } from '../../lib/loadable.ts';
+import {
+  regionSearchQuery,
+  regionsQuery,
+  seenCitiesQuery,
+  subRegionsQuery,
+} from '../../entities/reference/queries.ts';
+import { isKnown, knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import { Choice } from '../../ui/form/choice.tsx';
 import { FoldedFields } from '../../ui/form/folded-fields.tsx';
-import { UnknownSuggestions, pickerProps } from '../../ui/form/picker/picker-options.tsx';
+import { UnknownOptions, UnknownSuggestions, pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/text.tsx';
 import {
@@ -173,6 +180,13 @@ const byFoldedWords: OptionsFilter = ({ options, search, limit }) => {
   });
 };
 
+/** How long after the last key a search is sent. */
+const SEARCH_DELAY_MS = 200;
+
+function withoutRepeated(regions: readonly Region[]): Region[] {
+  return [...new Map(regions.map((region) => [region.value, region])).values()];
+}
+
 const regionOption = ({ value, name }: Region) => ({ value, label: `${name} (${value})` });
 
 interface RegionSelectProps extends FieldsProps {
@@ -181,34 +195,42 @@ interface RegionSelectProps extends FieldsProps {
   placeholder: string;
 }
 
-/** Multi-select of the regions of the countries to include, or of all countries. */
+/** Multi-select of the regions of the countries to include; without any the server searches the regions of all countries. */
 function RegionSelect({ form, name, label, placeholder }: RegionSelectProps) {
   const value = form.values[name];
   const { location_include: included } = form.values;
-  const countries = included.length === 0 ? [] : [...new Set([...included, ...countriesOf(value)])].sort();
+  const [search, setSearch] = useState('');
+  const [typed] = useDebouncedValue(search.trim().slice(0, REGION_SEARCH_MAX), SEARCH_DELAY_MS);
+  // The chosen ones need their names.
+  const countries = [...new Set([...included, ...countriesOf(value)])].sort();
+  const isSearched = included.length === 0 && typed !== '';
+  const found = useLoadable(regionSearchQuery(isSearched ? typed : ''));
   const subRegions = useLoadable(subRegionsQuery);
   const countryNames = new Map(
     knownData(subRegions)?.flatMap((region) =>
       region.countries.map(({ code2, name: country }) => [code2, country]),
     ),
   );
-  const groups = mapped(useLoadable(regionsQuery(countries)), (regions) =>
-    [...new Set(regions.map(({ country }) => country))].map((country) => ({
+  const groups = mapped(useLoadable(regionsQuery(countries)), (known) => {
+    const regions = isSearched && isKnown(found) ? withoutRepeated([...known, ...found.data]) : known;
+    return [...new Set(regions.map(({ country }) => country))].map((country) => ({
       group: countryNames.get(country) ?? country,
       items: regions.filter((region) => region.country === country).map(regionOption),
-    })),
-  );
+    }));
+  });
+  const emptyText =
+    included.length === 0 && !isSearched ? 'Type the name of a region or country' : 'There is no region';
+  const props = pickerProps(groups, { placeholder: value.length === 0 ? placeholder : '', emptyText }, value);
   return (
     <MultiSelect
       label={label}
       {...listProps(form, name)}
-      {...pickerProps(
-        groups,
-        { placeholder: value.length === 0 ? placeholder : '', emptyText: 'There is no region' },
-        value,
-      )}
+      {...props}
+      {...(isSearched && !isKnown(found) && { nothingFoundMessage: <UnknownOptions options={found} /> })}
       description="Search by region or country"
       searchable
+      searchValue={search}
+      onSearchChange={setSearch}
       clearable
       hidePickedOptions
       limit={SHOWN_MAX}

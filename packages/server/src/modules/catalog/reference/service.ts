@@ -2,13 +2,14 @@ import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
+import { REGIONS_FOUND_MAX } from '@bidwell/contract/reference/endpoints';
 import type { ReferenceItem, Region } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { regions, regionsOf } from './regions.ts';
+import { regions, regionsOf, searchRegions } from './regions.ts';
 import {
   algorithms,
   connectionTypes,
@@ -105,14 +106,15 @@ export function readReleaseList<Name extends keyof ReleaseLists>(
   return releaseLists[name];
 }
 
-/** The regions of countries by their two-letter codes, or of all countries. */
+/** The regions of countries by their two-letter codes, or of all countries; with `search` the first that have its words. */
 export function listRegions(
   _ctx: Context,
   actor: Actor,
-  { countries: codes }: { countries?: string[] | undefined },
+  { countries: codes, search = '' }: { countries?: string[] | undefined; search?: string | undefined },
 ): Region[] {
   requirePermission(actor, 'reference.read');
-  return codes ? regionsOf(codes) : [...regions];
+  const all = codes ? regionsOf(codes) : regions;
+  return search === '' ? [...all] : searchRegions(search, all, REGIONS_FOUND_MAX);
 }
 
 /** The exchanges that are switched on, as values of targets. */

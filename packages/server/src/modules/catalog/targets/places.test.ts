@@ -103,3 +103,23 @@ test('regions of countries are listed by name', async () => {
   expect(all).toContainEqual({ value: 'IT-MI', name: 'Milano', country: 'IT', parent: 'IT-25' });
   expect((await company.call('GET', '/regions?countries=USA')).status).toBe(422);
 });
+
+test.each([
+  ['california', ['MX-BCN', 'MX-BCS', 'US-CA']],
+  ['sao paulo', ['BR-SP']],
+  ['germany ber', ['DE-BE', 'DE-BW']],
+  ['nowhere at all', []],
+])('a search for “%s” finds regions by the words of their names and codes', async (search, found) => {
+  const { company } = await companyWithApp();
+  const { data } = await company.call('GET', `/regions?search=${encodeURIComponent(search)}`);
+  expect(data.regions.map(({ value }: { value: string }) => value).sort()).toEqual(found);
+});
+
+test('a search for regions finds a hundred at most, in the countries alone, and takes a hundred characters', async () => {
+  const { company } = await companyWithApp();
+  const regionsOf = async (query: string) => (await company.call('GET', `/regions?${query}`)).data.regions;
+  expect(await regionsOf('search=a')).toHaveLength(100);
+  expect(await regionsOf('search=california&countries=US')).toMatchObject([{ value: 'US-CA' }]);
+  expect((await regionsOf('search=us-ca'))[0]).toMatchObject({ value: 'US-CA' });
+  expect((await company.call('GET', `/regions?search=${'a'.repeat(101)}`)).status).toBe(422);
+});
