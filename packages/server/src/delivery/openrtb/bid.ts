@@ -87,7 +87,7 @@ export function bidOn(
   deps: BidDeps,
 ): PreparedResponse | NoBidReason {
   const nowMs = deps.now().getTime();
-  deps.traffic.count(request.device);
+  deps.traffic.count(request.device, deps.snapshot.current());
   const limitMs = timeLimitMs(request, ssp);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';

@@ -1,5 +1,6 @@
 import type { Candidate } from '../model/candidate.ts';
 import type { ParsedDevice } from '../model/bid-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { deviceTimeOf } from '../matching/hours-stage.ts';
 import { type ClockShare, DeviceClocks } from './open-hours.ts';
 import { QUARTERS } from './pace.ts';
@@ -58,8 +59,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Distribution of traffic over the day, learned from previous days. */
 export interface Traffic {
-  /** Counts a bid request of a device. */
-  count(device: ParsedDevice): void;
+  /** Counts a bid request of a device, and its clock where an ad set of the snapshot is paced by it. */
+  count(device: ParsedDevice, snapshot: Pick<Snapshot, 'countsClocks'>): void;
   /** The clocks of the devices that an ad set reaches; empty while they are not known. */
   clocksOf(adset: Pick<Candidate, 'countries' | 'timeZone'>): readonly ClockShare[];
   /**
@@ -80,9 +81,9 @@ export function createTraffic(db: Database): Traffic {
   const clocks = new DeviceClocks();
   let agedAtMs = performance.now();
   return {
-    count(device) {
+    count(device, { countsClocks }) {
       requests += 1;
-      clocks.count(deviceTimeOf(device));
+      if (countsClocks) clocks.count(deviceTimeOf(device));
     },
     clocksOf: ({ countries, timeZone }) => clocks.of(countries, timeZone),
     profileOf: (adsetId) => profiles.get(adsetId) ?? all,

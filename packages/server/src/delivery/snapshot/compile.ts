@@ -56,16 +56,18 @@ export function* snapshotCompilation(
   const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
   const insecure = createBitset(adsets.length);
+  let countsClocks = false;
   // Descending by the highest possible bid: the search for the highest bidder can then stop early.
   for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
     const candidate = candidateOf(adset, candidates.length);
     candidates.push(candidate);
     if (!candidate.isSecure) setBit(insecure, candidate.index);
+    countsClocks ||= candidate.hours?.zone === 'device' && candidate.algorithm === 'Max installs';
     matcher.add(candidate);
     creativeFormats.add(candidate);
     yield;
   }
-  return { candidates, matcher, byFormat: creativeFormats.index(), insecure, audiences };
+  return { candidates, matcher, byFormat: creativeFormats.index(), insecure, countsClocks, audiences };
 }
 
 const flights = lruCache<string, { fromMs: number; untilMs: number }>(5000);

@@ -23,6 +23,8 @@ export interface Snapshot {
   byFormat: FormatIndex;
   /** Ad sets with a third-party URL without https; they do not bid on secure imps. */
   insecure: Bitset;
+  /** Whether an ad set is paced in hours of the device: for it the clocks of devices are counted. */
+  countsClocks: boolean;
   /** The audiences in memory. They change while the snapshot is in use. */
   audiences: AudienceLookup;
 }

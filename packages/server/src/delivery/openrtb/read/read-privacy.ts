@@ -41,32 +41,41 @@ export interface PrivacySignals {
  * The first signal of a request that forbids a use of personal data; null if none does. Signals are in `regs` (OpenRTB 2.6, 3.2.3) with
  * Global Privacy Control (`gpc`, an opt-out of sale and sharing), the device's own flags (3.2.18) and the consent of the user (3.2.20). A
  * signal that is present and cannot be read counts as the stricter one. Null, and for strings of consent and objects an empty one, are
- * absent. A child's data (COPPA) has no use. Uses with the same needs are judged once.
+ * absent. A child's data (COPPA) has no use. Uses with the same needs are judged once, and what forbids all of them alike for all.
  */
 export function privacyOf(signals: PrivacySignals): (use: Use) => WithheldReason | null {
+  const { user, regs, tcfVendorId } = signals;
+  const places = placesOf(regs);
+  const ofAllUses = forbiddenBy(signals, places);
+  if (!places || ofAllUses !== null) return () => ofAllUses;
+  const isGdpr = places.some(({ gdpr }) => isSet(gdpr));
+  const last = optedOutBy(places);
   const judged = new Map<ConsentNeeds, WithheldReason | null>();
   return (use) => {
     const needs = NEEDS[use];
     const known = judged.get(needs);
     if (known !== undefined) return known;
-    const reason = withheldBy(needs, signals);
+    const isRefused = isGdpr && !isConsented(user, places, tcfVendorId, needs);
+    const reason = isRefused ? 'gdpr' : isAllowedByGpp(places, tcfVendorId, needs) ? last : 'gpp';
     judged.set(needs, reason);
     return reason;
   };
 }
 
-function withheldBy(
-  needs: ConsentNeeds,
-  { device, user, regs, tcfVendorId }: PrivacySignals,
+/** What forbids all uses, before any string of consent; null for nothing. */
+function forbiddenBy(
+  { device }: PrivacySignals,
+  places: readonly JsonObject[] | null,
 ): WithheldReason | null {
-  const places = placesOf(regs);
   const deviceExt = readHolder(device['ext']);
   if (!places || !deviceExt) return 'unreadable';
   if (places.some(({ coppa }) => isSet(coppa))) return 'coppa';
   if (isSet(device['lmt']) || isSet(device['dnt'])) return 'limited';
-  if (!allowsTracking(deviceExt['atts'])) return 'tracking_prompt';
-  if (places.some(({ gdpr }) => isSet(gdpr)) && !isConsented(user, places, tcfVendorId, needs)) return 'gdpr';
-  if (!isAllowedByGpp(places, tcfVendorId, needs)) return 'gpp';
+  return allowsTracking(deviceExt['atts']) ? null : 'tracking_prompt';
+}
+
+/** What forbids all uses after the strings of consent: an opt-out of the sale of data; null for none. */
+function optedOutBy(places: readonly JsonObject[]): WithheldReason | null {
   if (!places.every(({ us_privacy: usPrivacy }) => allowsSale(usPrivacy))) return 'us_privacy';
   return places.some(({ gpc }) => isSet(gpc)) ? 'gpc' : null;
 }
