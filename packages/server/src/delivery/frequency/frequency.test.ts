@@ -9,12 +9,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { Bus } from '../../platform/nats/bus.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { pathOf } from '../trackers/sample-ref.ts';
 import { type Digest, subjectOf } from '../model/frequency.ts';
 import type { CappedOutcome } from './frequency-caps.ts';
+import { FrequencyPublisher } from './frequency-messages.ts';
 import { readImpressions } from './impression-store.ts';
+import { FROZEN_MS } from './pause-watch.ts';
 import { startFrequency } from './frequency.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -120,7 +123,8 @@ test('impressions are stored with the key of the person, and read again', async 
     });
 });
 
-test('a bidder that starts without a file, or with an older one, counts the impressions of the events', async () => {
+/** A bidder of its own, next to the server's, whose ad set has a cap of two a day; `bus` are the messages between bidders. */
+async function secondBidder(bus: Bus | null) {
   const exchange = await freshExchange(app);
   const { adsetUuid, campaignUuid } = await campaignOn(app, exchange, {
     adset: { frequency_caps: day(2) },
@@ -131,6 +135,7 @@ test('a bidder that starts without a file, or with an older one, counts the impr
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-frequency-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const person = personal();
+  const machine = { nowMs: 0 };
   const started = async () => {
     const frequency = await startFrequency({
       dataDir,
@@ -143,9 +148,10 @@ test('a bidder that starts without a file, or with an older one, counts the impr
       registry: new Registry(),
       snapshot: { current: () => snapshot },
       countedMs: () => Infinity,
-      bus: null,
-      publisher: null,
-      bidders: () => 1,
+      bus,
+      publisher: bus && new FrequencyPublisher(bus, app.ctx.now),
+      bidders: () => 2,
+      clock: () => machine.nowMs,
     });
     const request = readBidRequest({ ...bidRequest(), ...person }, exchange.slug)!;
     const { caps } = snapshot.candidates[0]!;
@@ -154,12 +160,31 @@ test('a bidder that starts without a file, or with an older one, counts the impr
       stop: () => frequency.stop(),
     };
   };
-  await notify(await exchange.bid(person), 'burl');
+  const shown = async () => notify(await exchange.bid(person), 'burl');
+  return { started, shown, machine };
+}
+
+test('a bidder that starts without a file, or with an older one, counts the impressions of the events', async () => {
+  const { started, shown } = await secondBidder(null);
+  await shown();
   const first = await started();
   expect(first.reason()).toBeNull();
   await first.stop();
-  await notify(await exchange.bid(person), 'burl');
+  await shown();
   const second = await started();
   expect(second.reason()).toBe('capped');
   await second.stop();
+});
+
+test('a bidder that was frozen counts what was shown meanwhile before its ad sets with caps bid again', async () => {
+  const lost: Bus = { isUp: () => true, publish: () => true, subscribe: () => {}, onUp: () => {} };
+  const { started, shown, machine } = await secondBidder(lost);
+  await shown();
+  const bidder = await started();
+  expect(bidder.reason()).toBeNull();
+  await shown();
+  machine.nowMs += 2 * FROZEN_MS;
+  expect(bidder.reason()).toBe('overloaded');
+  await expect.poll(() => bidder.reason(), { timeout: 20_000 }).toBe('capped');
+  await bidder.stop();
 });

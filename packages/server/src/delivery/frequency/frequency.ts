@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
+import { Unavailable } from '../../platform/errors.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Bus } from '../../platform/nats/bus.ts';
 import type { Step } from '../../platform/startup.ts';
@@ -18,6 +20,7 @@ import { type CappedBid, FrequencyCaps, outcomeOf } from './frequency-caps.ts';
 import { frequencyFile } from './frequency-file.ts';
 import { type FrequencyPublisher, COLLECT_MS, subscribeFrequency } from './frequency-messages.ts';
 import { readImpressions } from './impression-store.ts';
+import { PauseWatch } from './pause-watch.ts';
 import { BidsToOnePerson, HighestOfMinute } from './overshoot.ts';
 import { createPersonKeys } from '../privacy/person-key.ts';
 import { requestCaps } from './request-caps.ts';
@@ -42,6 +45,8 @@ export interface FrequencyDeps {
   publisher: FrequencyPublisher | null;
   /** Current number of bidders, including this one. */
   bidders: () => number;
+  /** The clock of the machine, Unix ms, which also runs while the process does not. */
+  clock?: () => number;
 }
 
 /** The frequency caps of a bidder, with their file. */
@@ -64,6 +69,10 @@ const NO_CAPS: RequestCaps = { noBidReason: () => null, personKey: () => undefin
 const STORE_EVERY_MS = 60_000;
 /** Notices may be counted this much later than they came. */
 const COUNTING_MS = 15 * 60_000;
+/** How often it is noticed whether the process was frozen, and for how long ad sets with caps wait after that for the counts, ms. */
+const WATCH_EVERY_MS = 1000;
+const CATCH_UP_MS = 30_000;
+const RETRY_MS = 500;
 /** How long the start of a bidder waits for its counts of before. */
 const RESTORE_MS = 10_000;
 
@@ -97,6 +106,47 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
       log.error({ err }, 'impressions of other bidders could not be counted again'),
     );
   });
+  const watch = new PauseWatch(deps.clock ?? Date.now);
+  /** How many times the counts are being brought up to date. */
+  let behind = 0;
+  /** Counts what was charged while this process did not run. Until then ad sets with caps do not bid for people. */
+  const catchUp = async (knownMs: number): Promise<void> => {
+    behind += 1;
+    const untilMs = performance.now() + CATCH_UP_MS;
+    for (;;)
+      try {
+        await inTime(
+          recount(knownMs),
+          Math.max(0, untilMs - performance.now()),
+          'The events take too long',
+          Unavailable,
+        );
+        break;
+      } catch (err) {
+        if (performance.now() < untilMs) await pause(RETRY_MS, undefined, { ref: false });
+        else {
+          log.error(
+            { err },
+            'impressions for frequency caps could not be counted after a pause of the process',
+          );
+          break;
+        }
+      }
+    behind -= 1;
+  };
+  const notice = (): void => {
+    const frozenMs = watch.frozenMs();
+    // Alone, it has missed nothing.
+    if (frozenMs === 0 || !sharing || frequency.neededSeconds === 0) return;
+    log.warn({ frozenMs }, 'the process was frozen: ad sets with frequency caps wait for the counts');
+    void catchUp(now().getTime() - frozenMs);
+  };
+  const watching = setInterval(notice, WATCH_EVERY_MS).unref();
+  const upToDate: Pick<FrequencyCaps, 'noBidReason'> = {
+    noBidReason: (caps, person, nowMs, placed) =>
+      frequency.noBidReason(caps, person, nowMs, placed) ??
+      (person !== null && behind > 0 ? 'overloaded' : null),
+  };
   let isStored = false;
   let forgotten = { total: 0, isLately: false };
   const store = async (): Promise<void> => {
@@ -115,7 +165,9 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
       frequency.setCandidates(snapshot.current().candidates);
       // Most installations have no caps.
       if (frequency.neededSeconds === 0) return NO_CAPS;
-      return requestCaps(request, nowMs, { frequency, personKeys });
+      // Requests that waited while the process was frozen come before its timers.
+      notice();
+      return requestCaps(request, nowMs, { frequency: upToDate, personKeys });
     },
     sent({ bidId, personKey }, { caps }, reservationMs) {
       const person = personKey === undefined ? null : readDigest(personKey);
@@ -150,6 +202,7 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
     },
     settled: ({ bidId, charged }, nowMs) => frequency.settled(bidId, charged, nowMs),
     async stop() {
+      clearInterval(watching);
       await storing.stop();
       await store();
     },

@@ -25,9 +25,12 @@ function start(candidate: Candidate) {
     prepare: async (_next: Snapshot) => {},
   };
   const memory = new MemoryLeases(Date.now);
+  const requested: string[][] = [];
   const store: LeaseStore = {
-    sync: (bidderId, requests) =>
-      state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, requests),
+    sync: (bidderId, requests) => {
+      requested.push(requests.map(({ adsetId }) => adsetId));
+      return state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, requests);
+    },
   };
   const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
@@ -66,7 +69,7 @@ function start(candidate: Candidate) {
     now: () => new Date(),
   });
   const noBidReason = () => budgets.noBidReason(candidate, 2000, Date.now());
-  return { state, withOne, memory, budgets, leasing, noBidReason };
+  return { state, withOne, memory, budgets, leasing, noBidReason, requested };
 }
 
 test('bidding stops when the store is silent, and continues when it answers', async () => {
@@ -132,5 +135,28 @@ test('reservations outlast counting that stands still, by an hour at most', asyn
   expect(noBidReason()).toBe('balance');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(noBidReason()).toBeNull();
+  await leasing.stop();
+});
+
+test('a bidder that was frozen bids with no lease of before: it requests all of them anew', async () => {
+  const candidate = candidateOf();
+  const { leasing, budgets, noBidReason, requested } = start(candidate);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([leasing.isFresh(), noBidReason()]).toEqual([true, null]);
+  // Nothing is to be requested for a minute.
+  requested.length = 0;
+  await leasing.renewed();
+  expect(requested.flat()).toEqual([]);
+  // Timers do not run while a process is frozen.
+  const { now } = performance;
+  const frozenMs = 2 * SILENCE_MS;
+  const frozen = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + frozenMs);
+  expect(leasing.isFresh()).toBe(false);
+  const suspended = vi.spyOn(budgets, 'suspend');
+  await leasing.renewed();
+  expect(suspended).toHaveBeenCalled();
+  expect(requested.flat()).toEqual([candidate.adsetId]);
+  expect([leasing.isFresh(), noBidReason()]).toEqual([true, null]);
+  frozen.mockRestore();
   await leasing.stop();
 });

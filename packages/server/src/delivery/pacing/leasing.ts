@@ -66,6 +66,8 @@ export function startLeasing(deps: {
   const lagAt = (nowMs: number) => Math.min(LAG_MS_MAX, Math.max(0, nowMs - countedMs));
 
   const renew = coalesce(async () => {
+    // A process that was frozen comes here before the timer that would have suspended it.
+    if (performance.now() - respondedAtMs >= SILENCE_MS) budgets.suspend();
     const snapshot = upcoming ?? deps.snapshot.current();
     if (snapshot !== current) budgets.setCandidates(snapshot.candidates);
     current = snapshot;
