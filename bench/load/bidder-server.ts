@@ -110,6 +110,7 @@ const funnel = startFunnel({
   log,
   now: () => new Date(nowOfFunnelMs()),
   random: Math.random,
+  personSecret: 'the secret of a benchmark',
   snapshot: { current: () => snapshot },
   valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
   budget: {

@@ -16,8 +16,11 @@ export async function anExchange(app: TestApp): Promise<string> {
   return slug;
 }
 
-/** Adds an exchange with a sample of two days: a request every ten minutes that represents 100. */
-export async function addSample(app: TestApp): Promise<string> {
+/**
+ * Adds an exchange with a sample of two days: a request every ten minutes that represents 100, of each of `people` in turn; without people as
+ * an earlier release stored it.
+ */
+export async function addSample(app: TestApp, people = 0): Promise<string> {
   const slug = await anExchange(app);
   const nowMs = app.ctx.now().getTime();
   const request = {
@@ -35,6 +38,7 @@ export async function addSample(app: TestApp): Promise<string> {
       exchange: slug,
       weight: 100,
       request: JSON.stringify(request),
+      ...(people > 0 && { person: String(2 ** 40 * (1 + (index % people))), person_level: 3, level: 0 }),
     })),
   );
   const point = { exchange: slug, format: 'Banner 320x50', country: 'US' };

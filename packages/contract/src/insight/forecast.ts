@@ -22,6 +22,8 @@ export const ForecastInput = AdsetInput.pick({
   hours_zone: true,
   bid_multipliers: true,
   countries: true,
+  frequency_caps: true,
+  people_without_id: true,
   daily_budget_const: true,
   all_budget_const: true,
 }).extend({
@@ -40,7 +42,17 @@ const SPEND_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
 export const FORECAST_LIMITS = [...SPEND_LIMITS, 'country_budget'] as const;
 
 /** Why no spend is expected on a day: its limit is used up, or the step at which all requests end. */
-export const FORECAST_NOTHING = [...SPEND_LIMITS, 'unmatched', 'floor', 'own_adsets', 'outbid'] as const;
+export const FORECAST_NOTHING = [
+  ...SPEND_LIMITS,
+  'unmatched',
+  'no_ids',
+  'floor',
+  'own_adsets',
+  'outbid',
+] as const;
+
+/** Settings that a forecast may be unable to count. */
+export const NOT_FORECAST = ['frequency_caps'] as const;
 
 const day = {
   impressions: ForecastRange,
@@ -58,6 +70,8 @@ export const DayForecast = z.object({
   cpm: ForecastRange.nullable(),
   /** Share of the matching requests that are won, 0 to 1. */
   win_share: z.number(),
+  /** Share of the requests above the floor whose person has reached a frequency cap, 0 to 1; null where no cap is counted. */
+  capped_share: z.number().nullable(),
   /** The limit that ends the day's spend; null if there is none. */
   limited_by: z.enum(FORECAST_LIMITS).nullable(),
   /** Why no impression is expected; null where one is. */
@@ -128,6 +142,8 @@ export const Forecast = z.object({
       changed: z.object(day),
     })
     .nullable(),
+  /** Settings of the ad set, and caps of its campaign, that are not counted, since too little of the sample knows people. */
+  not_counted: z.array(z.enum(NOT_FORECAST)),
   /** Sampled requests and bids of the last seven days from which the forecast is made. */
   sampled_requests: z.number(),
   bids: z.number(),

@@ -77,7 +77,12 @@ export function createHistoryFunnel(
       }));
       let clockMs = firstMs;
       const apps = new PublisherApps();
-      const sample = createSample({ now: () => new Date(clockMs), bidders: () => 1 });
+      const sample = createSample({
+        random,
+        now: () => new Date(clockMs),
+        bidders: () => 1,
+        personSecret: ctx.config.signingSecret,
+      });
       /** Follows a request through the funnel of each ad set, for the `weight` requests that it represents. */
       const follow = (atMs: number, weight: number): void => {
         clockMs = atMs;

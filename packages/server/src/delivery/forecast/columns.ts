@@ -7,6 +7,7 @@ import {
   postalKeysOf,
   regionKeysOf,
 } from '../matching/place-keys.ts';
+import { NO_LEVEL, type SampledPerson } from '../funnel/request-sample.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 
@@ -22,6 +23,8 @@ export interface AddedRequest {
   atMs: number;
   /** The number of requests that it stands for. */
   weight: number;
+  /** Its person, and how it was chosen; absent where that is not known. */
+  by?: SampledPerson;
 }
 
 /** Requests of a part of the sample, a column for each property; {@link SampleColumns} defines the codes. */
@@ -31,6 +34,10 @@ export interface Chunk {
   lastMs: number;
   atMs: Float64Array;
   weight: Float64Array;
+  /** See `SampledPerson`. */
+  person: Float64Array;
+  personLevel: Uint8Array;
+  level: Uint8Array;
   os: Uint8Array;
   /** 1 first price, 2 second price plus. */
   auctionType: Uint8Array;
@@ -58,6 +65,8 @@ export interface Chunk {
   imps: { placement: Uint16Array; floorCpmMicros: Float64Array };
 }
 
+const UNKNOWN_PERSON: SampledPerson = { person: 0, personLevel: 0, level: NO_LEVEL };
+
 /** Requests in a chunk; old requests are evicted by the chunk. */
 const CHUNK_SIZE = 4096;
 /** Imps of a request that are replayed; few requests have more. */
@@ -73,7 +82,7 @@ export function systemCodeOf(os: 'ios' | 'android' | ''): number {
 }
 
 /**
- * Sampled bid requests in memory, as columns of codes: about 80 bytes a request. Bounded: beyond `requestsMax` the oldest
+ * Sampled bid requests in memory, as columns of codes: about 90 bytes a request. Bounded: beyond `requestsMax` the oldest
  * chunk is evicted; a publisher's app, model or version for which there is no code counts as unknown, and a request with
  * other properties without a code is left out.
  */
@@ -119,13 +128,16 @@ export class SampleColumns {
   }
 
   /** Adds a request, unless a dictionary is full; without imps if no ad set could bid on it. */
-  add({ request, atMs, weight }: AddedRequest): void {
+  add({ request, atMs, weight, by = UNKNOWN_PERSON }: AddedRequest): void {
     const codes = this.#codesOf(request);
     if (!codes) return;
     const chunk = this.#chunkFor(atMs);
     const row = chunk.size;
     chunk.atMs[row] = atMs;
     chunk.weight[row] = weight;
+    chunk.person[row] = by.person;
+    chunk.personLevel[row] = by.personLevel;
+    chunk.level[row] = by.level;
     chunk.os[row] = systemCodeOf(request.device.os);
     chunk.auctionType[row] = request.auctionType;
     for (const name of CODED) chunk[name][row] = codes[name];
@@ -285,6 +297,9 @@ function createChunk(atMs: number): Chunk {
     lastMs: atMs,
     atMs: new Float64Array(CHUNK_SIZE),
     weight: new Float64Array(CHUNK_SIZE),
+    person: new Float64Array(CHUNK_SIZE),
+    personLevel: new Uint8Array(CHUNK_SIZE),
+    level: new Uint8Array(CHUNK_SIZE),
     os: new Uint8Array(CHUNK_SIZE),
     auctionType: new Uint8Array(CHUNK_SIZE),
     exchange: codes(),

@@ -16,7 +16,7 @@ export interface SpendLimits {
 export type LimitedBy = keyof SpendLimits | 'countryBudget';
 
 /** Why an ad set would get nothing: no request matches, there is no money, or the way on ends for all requests at a step. */
-export type NothingBecause = keyof SpendLimits | 'unmatched' | 'floor' | 'ownAdsets' | 'outbid';
+export type NothingBecause = keyof SpendLimits | 'unmatched' | 'noIds' | 'floor' | 'ownAdsets' | 'outbid';
 
 /** Weights of the evidence for the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
 export type RateEvidence = readonly number[];
@@ -52,6 +52,8 @@ export interface DayRanges {
   /** The same without the difference between days, for a day with known traffic. */
   sameDay: { impressions: Range; spendMicros: Range; installs: Range };
   winShare: number;
+  /** Share of the requests above the floor whose person has reached a frequency cap, 0 to 1. */
+  cappedShare: number;
   limitedBy: LimitedBy | null;
   /** Null where an impression is to be expected in twenty days. */
   nothingBecause: NothingBecause | null;
@@ -160,6 +162,7 @@ export class Day {
         installs: rangeOf(about.installs, drawnOfDay.installs),
       },
       winShare: this.#winShareOf(outcome),
+      cappedShare: outcome.aboveFloor > 0 ? outcome.capped / outcome.aboveFloor : 0,
       limitedBy: this.#limitedBy(unlimited),
       nothingBecause: about.impressions < EXPECTED_MIN ? this.#nothingBecause(outcome) : null,
     };
@@ -169,6 +172,7 @@ export class Day {
   #nothingBecause({ aboveFloor, bids }: Outcome): NothingBecause {
     if (this.#replayed.matching === 0) return 'unmatched';
     if (this.#limitMicros === 0) return this.#leastLimit();
+    if (this.#replayed.opportunities.size === 0 && this.#input.adset.caps?.skipsWithoutId) return 'noIds';
     if (aboveFloor === 0) return 'floor';
     return bids === 0 ? 'ownAdsets' : 'outbid';
   }

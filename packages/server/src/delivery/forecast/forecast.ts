@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
+import type { CompiledCaps } from '../model/frequency.ts';
 import { type CompiledAdset, shadesBids } from '../model/candidate.ts';
 import type { SampleColumns } from './columns.ts';
 import { Day, type DayInput, type DayPoint, type DayRanges, marginFactor } from './day.ts';
@@ -40,6 +41,8 @@ export interface ForecastResult extends DayRanges {
   curve: CurvePoint[];
   /** Index of the present bid in `curve`. */
   present: number;
+  /** Whether frequency caps are counted; null for an ad set without any. */
+  countsCaps: boolean | null;
 }
 
 /** A sample that is too small for a forecast. */
@@ -49,7 +52,7 @@ export interface TooLittle {
 }
 
 /** Version of the method. It rises when a change makes the errors of earlier forecasts meaningless. */
-export const FORECAST_METHOD = 2;
+export const FORECAST_METHOD = 3;
 
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 7;
@@ -62,6 +65,8 @@ const CURVE_FACTOR = 4;
 const CURVE_OPPORTUNITIES_MAX = 3000;
 /** Opportunities of the sample that are used to find the price to which an algorithm converges. */
 const SEARCH_OPPORTUNITIES_MAX = 1000;
+/** Times as many where people matter: the requests of a person are alike. */
+const WITH_PEOPLE = 4;
 
 /** The part of the sample that is replayed: whole days, so that each hour of the day counts the same. */
 export function windowOf(
@@ -95,8 +100,9 @@ export function* forecast(
   const curves = replayed.opportunities.markets.map((market) => input.wins.of(market));
   const day = new Day(input, replayed, window.days);
   const all = replayed.opportunities;
-  const some = thinned(all, CURVE_OPPORTUNITIES_MAX);
-  const few = thinned(some, SEARCH_OPPORTUNITIES_MAX);
+  const many = all.people > 0 ? WITH_PEOPLE : 1;
+  const some = thinned(all, CURVE_OPPORTUNITIES_MAX * many);
+  const few = thinned(some, SEARCH_OPPORTUNITIES_MAX * many);
   const outcomeAt = (factor: number, found: Opportunities) => {
     const adset = rebid(input.adset, factor);
     return pricedOutcome(adset, {
@@ -107,6 +113,7 @@ export function* forecast(
       budgetMicros: day.mediaBudgetMicros * window.days,
       firstInstallMicros: input.firstInstallMicrosOf(adset.cpmMicros),
       targetFactor: hasTarget(adset) ? factor : 1,
+      caps: replayed.countsCaps ? adset.caps : null,
     });
   };
   const outcome = yield* outcomeAt(1, all);
@@ -119,7 +126,12 @@ export function* forecast(
   }
   const atValues: Outcome[] = [];
   for (const factor of valueFactors(input.valueError)) atValues.push(yield* outcomeAt(factor, some));
-  return { ...day.rangesOf(outcome, curves, atValues), curve, present };
+  return {
+    ...day.rangesOf(outcome, curves, atValues),
+    curve,
+    present,
+    countsCaps: replayed.countsCaps,
+  };
 }
 
 function curveFactors(): number[] {
@@ -157,6 +169,8 @@ interface PricesInput {
   firstInstallMicros: number;
   /** Factor on the target of Target CPI, CPA and ROAS. */
   targetFactor: number;
+  /** Frequency caps that are counted; null for none. */
+  caps: CompiledCaps | null;
 }
 
 /**
@@ -176,12 +190,17 @@ const SHADE_STEP = Math.log(1.15);
  * for Max installs, at the price of an install at which its daily budget lasts.
  */
 function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<undefined, Outcome> {
-  const { found, curves } = input;
+  const { found, curves, caps } = input;
   const { algorithm, cpmMicros } = adset;
   const shade = shadesBids(adset) ? memoized(found, input.shade) : null;
   if (hasTarget(adset)) {
     const { targetFactor } = input;
-    const at = (factor: number): Pricing => ({ cpmMicros, installFactor: targetFactor * factor, shade });
+    const at = (factor: number): Pricing => ({
+      cpmMicros,
+      installFactor: targetFactor * factor,
+      shade,
+      caps,
+    });
     const isTooExpensive = ({ costMicros, installMicros }: Outcome): boolean =>
       costMicros > installMicros * targetFactor;
     return yield* convergedOutcome(input, at, COST_FACTORS, isTooExpensive);
@@ -191,11 +210,12 @@ function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<und
       cpmMicros,
       installFactor: input.firstInstallMicros * factor,
       shade,
+      caps,
     });
     const isTooExpensive = ({ costMicros }: Outcome): boolean => costMicros * PACE > input.budgetMicros;
     return yield* convergedOutcome(input, at, PRICE_FACTORS, isTooExpensive);
   }
-  return yield* outcomeOf(found, curves, { cpmMicros, installFactor: null, shade });
+  return yield* outcomeOf(found, curves, { cpmMicros, installFactor: null, shade, caps });
 }
 
 /** Whether an ad set bids by the allowed cost of an install. */

@@ -1,6 +1,8 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { multiplied } from '../model/price-rules.ts';
+import type { CompiledCaps } from '../model/frequency.ts';
 import type { Opportunities } from './opportunities.ts';
+import { CapReplay } from './people.ts';
 import type { WinCurve } from './win-curves.ts';
 
 /** How an ad set prices an impression. All prices are without the company's margin. */
@@ -11,6 +13,8 @@ export interface Pricing {
   installFactor: number | null;
   /** Price to bid in a first-price auction for a value; null for bids at the value. */
   shade: ((market: number, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros) | null;
+  /** Its frequency caps and its campaign's; null without any, and where people are not known. */
+  caps: CompiledCaps | null;
 }
 
 /** The expected result of a bid on the sample, before budgets. */
@@ -20,6 +24,8 @@ export interface Outcome {
   /** Requests for which it has the highest value on this platform and reaches the floor. */
   bids: number;
   wins: number;
+  /** Requests whose floor it reaches, of people who have reached a frequency cap. */
+  capped: number;
   /** Price of the wins without margin, micros. */
   costMicros: number;
   /** Expected installs if each win becomes an impression, and their allowed cost in total, micros. */
@@ -33,21 +39,23 @@ const YIELD_EVERY = 4096;
 
 /**
  * The expected outcome of all opportunities at a price. A lower CPM never wins more. `curves` are the win curves of the
- * opportunities' markets. Pure. Yields at regular intervals.
+ * opportunities' markets. With frequency caps the opportunities are in the order of `byPerson`. Pure. Yields at regular intervals.
  */
 export function* outcomeOf(
   found: Opportunities,
   curves: readonly WinCurve[],
   pricing: Pricing,
 ): Generator<undefined, Outcome> {
+  const caps = pricing.caps && found.people > 0 ? new CapReplay(pricing.caps) : null;
   const { markets } = found;
   const totals = (): Float64Array => new Float64Array(markets.length);
-  let [aboveFloor, installMicros] = [0, 0];
+  let [aboveFloor, installMicros, capped] = [0, 0, 0];
   const byMarket = { bids: totals(), wins: totals(), costMicros: totals(), installs: totals() };
   // Most opportunities of a market have the same price.
   const atCpm = curves.map((curve) => curve.winRate(pricing.cpmMicros));
   for (let at = 0; at < found.size; at += 1) {
     if (at % YIELD_EVERY === YIELD_EVERY - 1) yield;
+    const openShare = caps ? caps.openShareAt(found, at) : 1;
     const value = valueAt(found, at, pricing);
     const floor = found.floorCpmMicros[at]!;
     if (value <= 0 || value < floor) continue;
@@ -55,9 +63,12 @@ export function* outcomeOf(
     const { isSecondPrice } = markets[market]!;
     const price = isSecondPrice || !pricing.shade ? value : pricing.shade(market, floor, value);
     aboveFloor += found.weight[at]!;
-    const weight = found.weight[at]! * shareAgainstRival(found, at, value);
+    const against = shareAgainstRival(found, at, value);
+    capped += found.weight[at]! * (1 - openShare);
+    const weight = found.weight[at]! * openShare * against;
     const curve = curves[market]!;
     const winRate = price === pricing.cpmMicros ? atCpm[market]! : curve.winRate(price);
+    caps?.addChance(against * winRate);
     const wins = weight * winRate;
     byMarket.bids[market]! += weight;
     byMarket.wins[market]! += wins;
@@ -69,6 +80,7 @@ export function* outcomeOf(
   }
   return {
     aboveFloor,
+    capped,
     bids: sum(byMarket.bids),
     wins: sum(byMarket.wins),
     costMicros: sum(byMarket.costMicros),

@@ -11,7 +11,9 @@ import {
   type IncludeExclude,
 } from '../model/candidate.ts';
 import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
-import { type Opportunities, grow, noOpportunities } from './opportunities.ts';
+import { NO_LEVEL } from '../funnel/request-sample.ts';
+import { type Opportunities, byPerson, grow, noOpportunities } from './opportunities.ts';
+import { type WholePeople, wholePeople } from './people.ts';
 import { type DeviceTime, hourOfDay, isOpen, zoneClock } from '../matching/hours-stage.ts';
 import { POSTAL_AREA_CHARS } from '../funnel/sample-fields.ts';
 import { isWithin } from '../matching/geo-distance.ts';
@@ -61,10 +63,12 @@ export interface ReplayInput {
 
 /** The sample seen by one ad set. */
 export interface Replayed {
-  /** Requests that match, with a creative that fits, and the sum of the squares of their weights. */
+  /** Requests that match, with a creative that fits, and the sum of the squares of their weights, by person. */
   matching: number;
   squares: number;
   samples: number;
+  /** Whether frequency caps are counted; null for an ad set without any. */
+  countsCaps: boolean | null;
   /** Matching requests by day from `dayStartMs` on. */
   byDay: ReadonlyMap<number, number>;
   opportunities: Opportunities;
@@ -104,7 +108,11 @@ export function* replay(columns: SampleColumns, input: ReplayInput): Generator<u
     ...compiled(adset, columns, keys),
     share: activeShare,
   }));
-  const collector = new Collector(columns, input);
+  const { caps } = input.adset;
+  const isMatching = (chunk: Chunk, row: number): boolean =>
+    chunk.atMs[row]! >= input.fromMs && targets(own.tables, chunk, row) && firstFitting(own, chunk, row) >= 0;
+  const people = caps && (yield* wholePeople(columns, isMatching));
+  const collector = new Collector(columns, input, people);
   let sinceYield = 0;
   for (const chunk of columns.chunks) {
     for (let row = 0; row < chunk.size; row += 1) {
@@ -118,7 +126,8 @@ export function* replay(columns: SampleColumns, input: ReplayInput): Generator<u
       if (imp >= 0) collector.add(own, rivals, chunk, row, imp);
     }
   }
-  return collector.result();
+  const replayed = collector.result();
+  return people ? { ...replayed, opportunities: yield* byPerson(replayed.opportunities) } : replayed;
 }
 
 function compiled(adset: CompiledAdset, columns: SampleColumns, keys: Map<string, number>): Compiled {
@@ -154,9 +163,47 @@ function firstFitting({ fitting }: Compiled, chunk: Chunk, row: number): number 
   return -1;
 }
 
+/** The people of matching requests, numbered from 1, and the weight of each. */
+class People {
+  readonly #numbers = new Map<number, number>();
+  readonly #weights = [0];
+  #squares = 0;
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** Adds a request; `person` is 0 for one without a person. */
+  add(person: number, weight: number): void {
+    if (person === 0) {
+      this.#squares += weight * weight;
+      return;
+    }
+    const number = this.#numbers.get(person);
+    if (number !== undefined) {
+      this.#weights[number]! += weight;
+      return;
+    }
+    this.#numbers.set(person, this.#weights.length);
+    this.#weights.push(weight);
+  }
+
+  numberOf(person: number): number {
+    return person === 0 ? 0 : this.#numbers.get(person)!;
+  }
+
+  /** The sum of the squares of the weights, by person: all requests of a person are in the sample, or none. */
+  squares(): number {
+    return this.#weights.reduce((sum, weight) => sum + weight * weight, this.#squares);
+  }
+}
+
 class Collector {
   readonly #columns: SampleColumns;
   readonly #input: ReplayInput;
+  /** Null where people do not matter. */
+  readonly #whole: WholePeople | null;
+  readonly #people = new People();
   readonly #clock = zoneClock();
   readonly #markets = new Map<number, number>();
   /** By publisher's app and country. */
@@ -164,12 +211,12 @@ class Collector {
   readonly #found = noOpportunities();
   readonly #byDay = new Map<number, number>();
   #matching = 0;
-  #squares = 0;
   #samples = 0;
 
-  constructor(columns: SampleColumns, input: ReplayInput) {
+  constructor(columns: SampleColumns, input: ReplayInput, whole: WholePeople | null) {
     this.#columns = columns;
     this.#input = input;
+    this.#whole = whole;
   }
 
   add(
@@ -182,9 +229,11 @@ class Collector {
     const weight = chunk.weight[row]!;
     const day = Math.floor((chunk.atMs[row]! - this.#input.dayStartMs) / DAY_MS);
     this.#matching += weight;
-    this.#squares += weight * weight;
+    this.#people.add(chunk.person[row]!, weight);
     this.#samples += 1;
     this.#byDay.set(day, (this.#byDay.get(day) ?? 0) + weight);
+    const bidWeight = this.#bidWeightOf(own.adset, chunk, row);
+    if (bidWeight === 0) return;
     const rival = this.#highestRival(rivals, chunk, row, imp);
     const fitting = own.fitting[chunk.imps.placement[imp]!]!;
     const formats =
@@ -194,7 +243,7 @@ class Collector {
       if (found.size >= found.market.length) grow(found);
       const at = found.size;
       found.market[at] = this.#marketOf(chunk, row, fit);
-      found.weight[at] = weight / formats.length;
+      found.weight[at] = bidWeight / formats.length;
       found.floorCpmMicros[at] = this.#floorOf(chunk, imp, fit.creativeFormat);
       found.ownCpmMicros[at] = this.#ownCpmMicros(own.adset, chunk, row);
       found.factor[at] = this.#factorOf(own.adset, fit, chunk, row);
@@ -202,18 +251,35 @@ class Collector {
       found.installMicros[at] = this.#installMicrosOf(own.adset, chunk, row);
       found.rivalCpmMicros[at] = rival.cpmMicros;
       found.rivalShare[at] = rival.share;
+      found.request[at] = this.#samples;
+      found.atMs[at] = chunk.atMs[row]!;
+      found.person[at] = this.#whole ? this.#people.numberOf(chunk.person[row]!) : 0;
       found.size += 1;
     }
   }
 
   result(): Replayed {
+    this.#found.people = this.#whole ? this.#people.size : 0;
     return {
       matching: this.#matching,
-      squares: this.#squares,
+      squares: this.#people.squares(),
       samples: this.#samples,
+      countsCaps: this.#input.adset.caps && this.#whole !== null,
       byDay: this.#byDay,
       opportunities: this.#found,
     };
+  }
+
+  /** The number of requests for which a matching one stands where people matter; 0 leaves it out. */
+  #bidWeightOf({ caps }: CompiledAdset, chunk: Chunk, row: number): number {
+    const weight = chunk.weight[row]!;
+    if (!this.#whole || !caps) return weight;
+    const [level, personLevel] = [chunk.level[row]!, chunk.personLevel[row]!];
+    if (level === NO_LEVEL) return 0;
+    const scaled = weight * this.#whole.scale;
+    if (chunk.person[row] === 0) return caps.skipsWithoutId ? 0 : scaled;
+    if (level > this.#whole.level) return scaled;
+    return personLevel < this.#whole.level ? 0 : scaled * 2 ** (this.#whole.level - level);
   }
 
   #floorOf(chunk: Chunk, imp: number, creativeFormat: CreativeFormat): Micros {

@@ -22,6 +22,8 @@ export interface FunnelDeps {
   log: Logger;
   now: () => Date;
   random: () => number;
+  /** The secret of keys of people, the same in all bidders. */
+  personSecret: string;
   snapshot: { current(): Snapshot };
   /** The valuation of a request's impressions; it must have no side effects. */
   valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
@@ -65,15 +67,9 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   let explaining: Promise<void> | null = null;
   let storing = Promise.resolve();
 
-  const explainOne = async (
-    request: ParsedRequest,
-    body: unknown,
-    outcome: Outcome,
-    weight: number,
-  ): Promise<void> => {
+  const explainOne = async (request: ParsedRequest, outcome: Outcome, weight: number): Promise<void> => {
     // After the response is written.
     await new Promise((resume) => setImmediate(resume));
-    requests.add(request, body, weight);
     const atMs = now().getTime();
     let costMs = 0;
     const snapshot = deps.snapshot.current();
@@ -115,10 +111,11 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   return {
     offer(request, body, outcome) {
       if (request.test || outcome === 'bot' || outcome === 'datacenter') return;
+      requests.offer(request, body);
       // A request that arrives during an explanation is represented by the next one.
       const weight = sampling.weigh(now().getTime(), explaining !== null);
       if (weight === 0) return;
-      explaining = explainOne(request, body, outcome, weight)
+      explaining = explainOne(request, outcome, weight)
         .catch((err: unknown) => log.error({ err }, 'a bid request could not be explained'))
         .finally(() => (explaining = null));
     },

@@ -1,11 +1,29 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ParsedDevice, ParsedRequest } from '../model/bid-request.ts';
+import { type Digest, digestText } from '../model/frequency.ts';
+import { createSamplePeople } from '../privacy/person-key.ts';
 import { redacted } from './redact.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
+/** The level of a request of which the sample does not say how it was chosen, as in earlier releases. */
+export const NO_LEVEL = 255;
+
+/** The person of a request of the sample, and how the request was chosen. */
+export interface SampledPerson {
+  /** 52 bits of the person's key in the sample; 0 for a request without a person. */
+  person: number;
+  /** See `SamplePerson`; 0 without a person. */
+  personLevel: number;
+  /**
+   * The least level of people at the time: one person in 2^level was chosen, with all requests, and one in 2^level of the requests without a
+   * person. {@link NO_LEVEL} where it is not known, and no person either.
+   */
+  level: number;
+}
+
 /** A bid request of the sample as it is read. Older versions stored more of it than {@link redacted} leaves. */
-export interface StoredRequest {
+export interface StoredRequest extends SampledPerson {
   atMs: number;
   exchange: string;
   /** The number of requests that it stands for. */
@@ -14,21 +32,31 @@ export interface StoredRequest {
   request: string;
 }
 
-/** A bid request of the sample as it is stored. */
-interface SampledRequest extends StoredRequest {
+/** A bid request of the sample as it is stored; without a person and a level where it was not chosen by them. */
+interface SampledRequest extends Omit<StoredRequest, keyof SampledPerson> {
   id: string;
+  /** The key, as a number of 64 bits. */
+  person?: string;
+  person_level?: number;
+  level?: number;
 }
 
 /** Requests that all bidders together store in a second: 200,000 in a week. */
 const STORED_PER_SECOND = 0.33;
-const STORED_BURST = 50;
+/** A person comes again within minutes: the requests of a few people may come at once. */
+const STORED_BURST = 200;
 const REQUEST_CHARS_MAX = 32_768;
 /** Requests that wait while ClickHouse is unavailable; later ones are not stored. */
 const WAITING_MAX = 500;
 
 /** Requests that wait to be stored. */
 export interface RequestSample {
-  /** Adds a request that stands for `weight` requests, unless too many were added lately. `body` is as it was parsed. */
+  /**
+   * Adds a request if it is chosen: all requests of some people, and the same share of the requests without a person. Of the others it takes
+   * less than a microsecond. `body` is as it was parsed.
+   */
+  offer(request: ParsedRequest, body: unknown): void;
+  /** Adds a request without its person that stands for `weight` requests, unless too many were added lately. */
   add(request: ParsedRequest, body: unknown, weight: number): void;
   /** Removes the waiting requests, and returns them. */
   take(): SampledRequest[];
@@ -52,31 +80,62 @@ function marksOf({ idState, point }: ParsedDevice): SampleMarks {
 
 const tenths = (degrees: number): number => Math.round(degrees * 10) / 10;
 
+/** Dependencies of {@link createSample}. */
+export interface SampleDeps {
+  now: () => Date;
+  /** Current number of bidders, including this one; they share the limit of stored requests. */
+  bidders: () => number;
+  random: () => number;
+  /** The secret of keys of people, the same in all bidders. */
+  personSecret: string;
+}
+
 /** Creates a sample that takes at most this bidder's share of the requests that are stored in a second. */
-export function createSample({ now, bidders }: { now: () => Date; bidders: () => number }): RequestSample {
+export function createSample({ now, bidders, random, personSecret }: SampleDeps): RequestSample {
+  const personOf = createSamplePeople(personSecret);
+  const levels = new Levels();
   let waiting: SampledRequest[] = [];
   let allowed = STORED_BURST;
   let atMs = now().getTime();
   let unstored = 0;
+
+  const storedPerMs = (): number => STORED_PER_SECOND / Math.max(1, bidders()) / 1000;
+  const push = (
+    { ssp, device }: ParsedRequest,
+    body: unknown,
+    chosen: { nowMs: number; weight: number } & Pick<SampledRequest, 'person' | 'person_level' | 'level'>,
+  ): void => {
+    const { nowMs, weight, ...by } = chosen;
+    allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * storedPerMs());
+    atMs = nowMs;
+    unstored += weight;
+    if (allowed < 1 || waiting.length >= WAITING_MAX) return;
+    const sample = marksOf(device);
+    const request = JSON.stringify({
+      ...redacted(body, 'operators'),
+      ext: Object.keys(sample).length > 0 ? { sample } : undefined,
+    });
+    if (request.length > REQUEST_CHARS_MAX) return;
+    allowed -= 1;
+    waiting.push({ atMs: nowMs, id: uuidv7(), exchange: ssp, weight: unstored, request, ...by });
+    unstored = 0;
+  };
   return {
-    add({ ssp, device }: ParsedRequest, body: unknown, weight: number): void {
+    offer(request, body) {
       const nowMs = now().getTime();
-      const perMs = STORED_PER_SECOND / Math.max(1, bidders()) / 1000;
-      allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * perMs);
-      atMs = nowMs;
-      unstored += weight;
-      if (allowed < 1 || waiting.length >= WAITING_MAX) return;
-      const sample = marksOf(device);
-      const request = JSON.stringify({
-        ...redacted(body, 'operators'),
-        ext: Object.keys(sample).length > 0 ? { sample } : undefined,
+      const level = levels.count(nowMs, storedPerMs() * 1000);
+      const person = personOf(request);
+      const own = person ? person.level : Math.clz32(random() * 2 ** 32);
+      if (own < level) return;
+      push(request, body, {
+        nowMs,
+        weight: 2 ** level,
+        level,
+        ...(person && { person: digestNumber(person.key()), person_level: person.level }),
       });
-      if (request.length > REQUEST_CHARS_MAX) return;
-      allowed -= 1;
-      waiting.push({ atMs: nowMs, id: uuidv7(), exchange: ssp, weight: unstored, request });
-      unstored = 0;
     },
-    take(): SampledRequest[] {
+    add: (request, body, weight) => push(request, body, { nowMs: now().getTime(), weight }),
+    take() {
       const taken = waiting;
       waiting = [];
       return taken;
@@ -84,8 +143,51 @@ export function createSample({ now, bidders }: { now: () => Date; bidders: () =>
   };
 }
 
+/** How often the level is set, ms, with many requests and with fewer; and the time over which their rate is averaged. */
+const LEVEL_EVERY_MS = 5000;
+const FEW_EVERY_MS = 120_000;
+const MANY = 50;
+const AVERAGED_MS = 900_000;
+/** A level falls only if the requests of the next lower one are at most this share of what may be stored, so that it changes seldom. */
+const LOWER_AT = 0.7;
+const LEVEL_MAX = 31;
+
+/** The level of people who are chosen, by the rate of all requests. */
+class Levels {
+  #level = 0;
+  #count = 0;
+  #sinceMs: number | null = null;
+  #perSecond: number | null = null;
+
+  /** Counts a request; returns the level at which at most `storedPerSecond` requests are chosen in the long run. */
+  count(nowMs: number, storedPerSecond: number): number {
+    if (this.#sinceMs === null) {
+      this.#sinceMs = nowMs;
+      return this.#level;
+    }
+    this.#count += 1;
+    const elapsedMs = nowMs - this.#sinceMs;
+    if (elapsedMs < (this.#count < MANY ? FEW_EVERY_MS : LEVEL_EVERY_MS)) return this.#level;
+    const perSecond = (this.#count / elapsedMs) * 1000;
+    const before = (this.#perSecond ??= perSecond);
+    this.#perSecond = before + (perSecond - before) * (1 - Math.exp(-elapsedMs / AVERAGED_MS));
+    this.#count = 0;
+    this.#sinceMs = nowMs;
+    const chosen = (level: number): number => this.#perSecond! / 2 ** level / storedPerSecond;
+    while (this.#level < LEVEL_MAX && chosen(this.#level) > 1) this.#level += 1;
+    while (this.#level > 0 && chosen(this.#level - 1) < LOWER_AT) this.#level -= 1;
+    return this.#level;
+  }
+}
+
+/** A digest as a number of 64 bits, as ClickHouse has it. */
+const digestNumber = (digest: Digest): string => BigInt(`0x${digestText(digest)}`).toString();
+
 /** Limits of one query, so that replays do not slow down reports. */
 const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
+
+/** All rows of an insert have the same columns. */
+const NO_PERSON = { person: '0', person_level: 0, level: NO_LEVEL };
 
 /** Stores sampled bid requests, which belong to no company. */
 export async function storeSample(
@@ -95,7 +197,7 @@ export async function storeSample(
   if (requests.length === 0) return;
   await clickhouse.insert(
     'request_sample',
-    requests.map(({ atMs, ...request }) => ({ time: clickhouseTime(atMs), ...request })),
+    requests.map(({ atMs, ...request }) => ({ time: clickhouseTime(atMs), ...NO_PERSON, ...request })),
   );
 }
 
@@ -105,7 +207,8 @@ export async function sampleBetween(
   { fromMs = -Infinity, beforeMs = Infinity, limit }: { fromMs?: number; beforeMs?: number; limit: number },
 ): Promise<readonly StoredRequest[]> {
   return clickhouse.query(
-    `select toUnixTimestamp64Milli(time) as atMs, exchange, weight, request from request_sample
+    `select toUnixTimestamp64Milli(time) as atMs, exchange, weight, request,
+       toFloat64(bitShiftRight(person, 12)) as person, person_level as personLevel, level from request_sample
      where time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
      order by time desc limit {limit:UInt32}`,
     { from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs), limit },

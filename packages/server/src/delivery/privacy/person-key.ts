@@ -9,10 +9,17 @@ const HASH_BLOCK_BYTES = 128;
 /** The key of the person of a request, by which impressions are counted; null where nothing that may be used identifies a person. */
 export type PersonKeys = (request: Pick<ParsedRequest, 'ssp' | 'device'>) => Digest | null;
 
+/** What keys are for: no key of one purpose says which key a person has for another. */
+const PURPOSES = {
+  events: 'bidwell keys of people',
+  sample: 'bidwell people of the request sample',
+} as const;
+type Purpose = keyof typeof PURPOSES;
+
 /** The digests of identifiers under a secret. */
-function digestsOf(secret: string): (text: string) => Digest {
+function digestsOf(secret: string, purpose: Purpose): (text: string) => Digest {
   const key = Buffer.alloc(HASH_BLOCK_BYTES);
-  createHmac('sha256', secret).update('bidwell keys of people').digest().copy(key);
+  createHmac('sha256', secret).update(PURPOSES[purpose]).digest().copy(key);
   // BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
   return (text) => {
     const bytes = hash('blake2b512', Buffer.concat([key, Buffer.from(text)]), 'buffer');
@@ -21,8 +28,8 @@ function digestsOf(secret: string): (text: string) => Digest {
 }
 
 /** The keys that a person has by an id of a device: as its advertising id, and as its vendor's id. */
-export function keysOfDevice(secret: string, id: string): Digest[] {
-  const digestOf = digestsOf(secret);
+export function keysOfDevice(secret: string, id: string, purpose: Purpose = 'events'): Digest[] {
+  const digestOf = digestsOf(secret, purpose);
   return [ofAdvertising(id), ofVendor(id)].map(digestOf);
 }
 
@@ -35,11 +42,50 @@ const ofVendor = (id: string) => `ifv ${id.toLowerCase()}`;
  * from a secret of the installation, so that all bidders have the same keys of people, and no one else can compute them.
  */
 export function createPersonKeys(secret: string): PersonKeys {
-  const digestOf = digestsOf(secret);
+  const digestOf = digestsOf(secret, 'events');
   return (request) => {
     const text = identifierOf(request);
     return text === null ? null : digestOf(text);
   };
+}
+
+/** A person of the request sample. */
+export interface SamplePerson {
+  /**
+   * Of all people, one in 2^level has at least this level, 0 to 32. It is the same in all bidders, so that they choose the same people.
+   */
+  level: number;
+  /** The key of the person in the sample. It differs from the key in the events. */
+  key(): Digest;
+}
+
+/**
+ * Creates a function that returns the person of a request for the request sample, by the same identifiers as {@link createPersonKeys}. The
+ * level takes far less time than the key, which only the requests that are stored need.
+ */
+export function createSamplePeople(
+  secret: string,
+): (request: Pick<ParsedRequest, 'ssp' | 'device'>) => SamplePerson | null {
+  const digestOf = digestsOf(secret, 'sample');
+  // Without the secret no one can make ids that are always in the sample.
+  const seed = digestOf('level').high;
+  return (request) => {
+    // Most people have an advertising id, which is hashed as it is: every request comes here.
+    const { ifa } = request.device;
+    const text = ifa === '' ? identifierOf(request) : ifa;
+    if (text === null) return null;
+    return { level: levelOf(text, seed), key: () => digestOf(ifa === '' ? text : ofAdvertising(ifa)) };
+  };
+}
+
+/** The number of leading zero bits of a hash, the same in upper and lower case (FNV-1a, with the finalizer of MurmurHash3). */
+function levelOf(text: string, seed: number): number {
+  let hashed = seed ^ 0x811c_9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    hashed = Math.imul(hashed ^ (text.charCodeAt(at) | 0x20), 0x0100_0193);
+  hashed = Math.imul(hashed ^ (hashed >>> 16), 0x85eb_ca6b);
+  hashed = Math.imul(hashed ^ (hashed >>> 13), 0xc2b2_ae35);
+  return Math.clz32(hashed ^ (hashed >>> 16));
 }
 
 /** What identifies the person of a request, with its kind in front. */

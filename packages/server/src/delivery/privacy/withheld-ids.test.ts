@@ -117,7 +117,7 @@ test.each(FORBIDDING)('with %s the measurement partner gets the click id alone',
   ]);
 });
 
-test('a place finer than the country is neither sent nor stored, even with consent', async () => {
+test('a place finer than the country is neither sent nor stored, even with consent, except the city of sampled requests', async () => {
   const exchange = await freshExchange(app);
   await campaignOn(app, exchange);
   const geo = {
@@ -138,5 +138,10 @@ test('a place finer than the country is neither sent nor stored, even with conse
   await app.settled();
   const known = `${await everythingStored(app)}${JSON.stringify(bid).toLowerCase()}`;
   expect(known).toContain(exchange.slug);
-  for (const part of ['40.1234', '74.9876', 'smallville', 'z9y8']) expect(known).not.toContain(part);
+  const sampled = JSON.stringify(
+    await app.ctx.clickhouse.query('select * from request_sample'),
+  ).toLowerCase();
+  expect(known).toContain(sampled);
+  for (const part of ['40.1234', '74.9876', 'z9y8']) expect(known).not.toContain(part);
+  expect(known.replace(sampled, '')).not.toContain('smallville');
 });

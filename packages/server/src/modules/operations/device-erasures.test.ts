@@ -7,8 +7,10 @@ import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { exhaustive } from '@bidwell/testing/whole-run';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { personKeyText } from '../../delivery/event-store/event-store.ts';
+import { createSample, storeSample } from '../../delivery/funnel/request-sample.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { digestText } from '../../delivery/model/frequency.ts';
+import { readBidRequest } from '../../delivery/openrtb/read/read-request.ts';
 import { keysOfDevice } from '../../delivery/privacy/person-key.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signer.ts';
@@ -31,6 +33,23 @@ async function keyedEvents(gaid: string): Promise<number> {
     { key: personKeyText(keyOf(gaid)) },
   );
   return row!.count;
+}
+
+/** Requests of the sample of a device's person. */
+async function sampledRequests(gaid: string): Promise<number> {
+  const keys = keysOfDevice(SECRET, gaid, 'sample').map((key) => personKeyText(digestText(key)));
+  const [row] = await app.ctx.clickhouse.query<{ count: number }>(
+    `select count() as count from request_sample where person in (${keys.join(', ')})`,
+  );
+  return row!.count;
+}
+
+/** Stores a bid request of a device in the sample. */
+async function sampleRequestOf(gaid: string): Promise<void> {
+  const sample = createSample({ now: () => now, bidders: () => 1, random: () => 0.5, personSecret: SECRET });
+  const body = { id: 'r', imp: [{ id: '1', banner: {} }], app: {}, device: { os: 'Android', ifa: gaid } };
+  sample.offer(readBidRequest(body, 'sample')!, body);
+  await storeSample(app.ctx.clickhouse, sample.take());
 }
 
 /** A device of whose bid everything is reported, the id in different ways. */
@@ -96,6 +115,8 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
   ]);
   const storedBefore = await everything();
   expect(await Promise.all([ERASED, OTHER].map(keyedEvents))).toEqual([7, 7]);
+  await Promise.all([ERASED, OTHER].map(sampleRequestOf));
+  expect(await Promise.all([ERASED, OTHER].map(sampledRequests))).toEqual([1, 1]);
   for (const form of formsOf(ERASED)) expect(storedBefore).toContain(form);
 
   const asked = await app.operator('POST', '/device-erasures', { id: ERASED.toUpperCase() });
@@ -128,6 +149,7 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
   app.clock.now = new Date(now.getTime() + 11 * 60_000);
   await eventually(async () => expect((await erasure()).finished_at).not.toBeNull());
   expect(await Promise.all([ERASED, OTHER].map(keyedEvents))).toEqual([0, 7]);
+  expect(await Promise.all([ERASED, OTHER].map(sampledRequests))).toEqual([0, 1]);
   const stored = await everything();
   for (const form of [...formsOf(ERASED), signer.clickIdFor(ref).toLowerCase()])
     expect(stored).not.toContain(form);

@@ -31,6 +31,7 @@ const deployed = [
   '21605f81169afa91eaf3e262e60f2db89c5d974d433ac9b382a990fd7c34b636',
   'e99c2e541b55ccdee2565947abf482b35aa152b67c21a2bb4edd4aadc5adee13',
   '0b513470ccc46a41be5dc8fd44a6429963d9e49f672baa8ba9629d9a5096016a',
+  '25a3194472374763a8fd758765d3146a61fe56d2051d427f152e38b41266d16c',
 ];
 
 const digestOf = (statements: readonly string[]) =>

@@ -27,6 +27,7 @@ import { personEvents } from './migrations/0026-person-events.ts';
 import { deviceIds } from './migrations/0027-device-ids.ts';
 import { storedAt } from './migrations/0028-stored-at.ts';
 import { personKeys } from './migrations/0029-person-keys.ts';
+import { sampledPeople } from './migrations/0032-sampled-people.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -57,6 +58,7 @@ export const migrations: readonly (readonly string[])[] = [
   deviceIds,
   storedAt,
   personKeys,
+  sampledPeople,
 ];
 
 /** Options of {@link migrate}. */

@@ -14,6 +14,7 @@ import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {
   bidText,
+  cappedText,
   countText,
   limitText,
   rangeText,
@@ -70,7 +71,6 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
   const target = useKnown(targetsQuery)?.find((one) => one.uuid === values.target_id);
   if (message !== null || !day) return <Muted>{message}</Muted>;
-  const isCapped = values.frequency_caps.length > 0;
   const hasAudiences = [values, target].some(
     (of) => of && (of.audience_include.length > 0 || of.audience_exclude.length > 0),
   );
@@ -85,9 +85,15 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {curve && <ForecastChart curve={curve} />}
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
-      {isCapped && <Caption>Frequency caps are not counted: with them the ad set may get less.</Caption>}
       {audiencesOfMultipliers(values.bid_multipliers).length > 0 && (
         <Caption>Multipliers by audience are not counted.</Caption>
+      )}
+      {day.capped_share !== null && <Text size="sm">{cappedText(day.capped_share)}</Text>}
+      {forecast.not_counted.includes('frequency_caps') && (
+        <Caption>
+          Frequency caps are not counted yet: most sampled requests are older than the update that counts
+          people. With the caps the ad set may get less.
+        </Caption>
       )}
       {hasAudiences && <Caption>Audiences are not counted: with them the ad set may get less.</Caption>}
       <Caption>

@@ -32,6 +32,8 @@ const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, stri
   balance: 'Nothing is expected, since there is no balance: add funds.',
   unmatched:
     'Nothing is expected: none of the sampled requests of the last 7 days matches the target and the lists of publishers, with a placement that a creative fits. Widen the target, or add creatives of other sizes and formats.',
+  no_ids:
+    'Nothing is expected: no matching request of the sample says who the person is, and the ad set skips people without an id.',
   floor:
     'Nothing is expected: the floors of all matching requests are above what an impression is worth at this price. The curve shows where that changes.',
   own_adsets:
@@ -43,6 +45,12 @@ const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, stri
 export function limitText({ limited_by: limit, nothing_because: nothing }: DayForecast): string | null {
   if (nothing) return NOTHING[nothing];
   return limit && LIMITS[limit];
+}
+
+/** How many requests frequency caps take away, in a sentence. Pure. */
+export function cappedText(share: number): string {
+  if (share === 0) return 'Frequency caps take away none of the requests.';
+  return `Frequency caps take away ${percentText(share)} of the requests: their people have seen the ads as often as the caps allow.`;
 }
 
 /** What the bid wins, in a sentence. */

@@ -61,7 +61,7 @@ export async function removeDevice(deps: EraseDeps, erasureId: string, id: strin
   const { db, clickhouse } = deps;
   const nothing = { postbacks: 0, events: 0, clicks: 0 };
   if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
-  const hadKeys = await erasePersonKeys(deps, id);
+  const hadKeys = [await erasePersonKeys(deps, id), await eraseFromSample(deps, id)].includes(true);
   const found = await findPostbacks(clickhouse, formsOfId(id));
   if (found.length === 0) return { ...nothing, isComplete: !hadKeys };
   const clicks = clicksOf(deps, found);
@@ -93,6 +93,21 @@ async function erasePersonKeys({ clickhouse, personSecret }: EraseDeps, id: stri
   await define(
     clickhouse,
     `alter table events update person_key = 0 where ${isOfPerson} settings mutations_sync = 0`,
+  );
+  return true;
+}
+
+/** Starts to delete the requests of a device's person from the request sample; false where there are none. */
+async function eraseFromSample({ clickhouse, personSecret }: EraseDeps, id: string): Promise<boolean> {
+  const keys = keysOfDevice(personSecret, id, 'sample').map((key) => personKeyText(digestText(key)));
+  const isOfPerson = `person in (${keys.join(', ')})`;
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from request_sample where ${isOfPerson}`,
+  );
+  if (row!.count === 0) return false;
+  await define(
+    clickhouse,
+    `alter table request_sample delete where ${isOfPerson} settings mutations_sync = 0`,
   );
   return true;
 }
@@ -254,7 +269,9 @@ async function isErasing(clickhouse: ClickHouse): Promise<boolean> {
   const { cluster } = clickhouse;
   const from = cluster ? `clusterAllReplicas('${cluster.name}', 'system', 'mutations')` : 'system.mutations';
   const database = cluster ? `'${cluster.database}'` : 'currentDatabase()';
-  const tables = ['postbacks', 'events'].map((table) => `'${localTable(cluster, table)}'`).join(', ');
+  const tables = ['postbacks', 'events', 'request_sample']
+    .map((table) => `'${localTable(cluster, table)}'`)
+    .join(', ');
   const [row] = await clickhouse.query<{ count: number }>(
     `select count() as count from ${from} where database = ${database} and table in (${tables}) and not is_done`,
   );

@@ -85,7 +85,8 @@ export async function forecastAdset(
   };
   if (!('impressions' in made.result)) {
     const { name: product } = (await ctx.brand.current()).settings;
-    return { message: tooLittle(product, made.result), day: null, curve: null, what_if: null, ...from };
+    const message = tooLittle(product, made.result);
+    return { message, day: null, curve: null, what_if: null, not_counted: [], ...from };
   }
   const result = widenedResult(made.result, widening, spendMax(limits));
   const hasInstallPrice = draft.algorithm === 'Target CPI' || isOfValue(draft.algorithm);
@@ -103,6 +104,7 @@ export async function forecastAdset(
         spend: rounded(toDollars(spendMicros)),
       })),
     },
+    not_counted: result.countsCaps === false ? ['frequency_caps'] : [],
     what_if: saved && (await whatIf(deps, actor, { adset: saved, draft, input, result, activeShareOf })),
     ...from,
   };
@@ -146,9 +148,10 @@ const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
 /** The row of the snapshot that the ad set would have, its creatives in review included. */
 async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInput): Promise<AdsetRow> {
   const errors = [];
-  const [parts, groups] = await Promise.all([
+  const [parts, groups, campaignCaps] = await Promise.all([
     findDraftParts(db, companyId, input.target_id),
     knownGroups(db, companyId, input.creative_group_ids),
+    input.uuid === null ? [] : capsOfCampaign(db, companyId, input.uuid),
   ]);
   if (!parts) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
   if (groups.length < new Set(input.creative_group_ids).size)
@@ -195,6 +198,9 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
     hoursZone: input.hours_zone,
     multipliers: input.bid_multipliers,
     countries: input.countries,
+    caps: input.frequency_caps,
+    campaignCaps,
+    peopleWithoutId: input.people_without_id,
     blackList: input.black_list_bundles,
     whiteList: input.white_list_bundles,
     bundleCpmMicros: Object.fromEntries(
@@ -228,7 +234,7 @@ async function spentEver(ctx: Context, owner: Owner, adsetUuid: string): Promise
   return (await spendOfAdsets(ctx, owner, [adsetUuid])).get(adsetUuid) ?? 0;
 }
 
-/** How much of the last day the running ad sets of the company had money for; all of it where nothing is known. */
+/** How much of the last day the running ad sets of the company had money for and no cap was reached; all of it where nothing is known. */
 async function activeShares(
   { clickhouse, now }: Context,
   { companyId }: Owner,
@@ -357,6 +363,7 @@ const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>
 const NOTHING: Readonly<Record<NothingBecause, NonNullable<DayForecast['nothing_because']>>> = {
   ...SPEND_LIMITS,
   unmatched: 'unmatched',
+  noIds: 'no_ids',
   floor: 'floor',
   ownAdsets: 'own_adsets',
   outbid: 'outbid',
@@ -371,6 +378,7 @@ function presentDay(result: ForecastResult): DayForecast {
     cpm: result.cpmMicros && dollars(result.cpmMicros),
     installs: roundedRange(result.installs),
     win_share: rounded(result.winShare),
+    capped_share: result.countsCaps ? rounded(result.cappedShare) : null,
     limited_by: result.limitedBy && LIMITS[result.limitedBy],
     nothing_because: result.nothingBecause && NOTHING[result.nothingBecause],
   };
@@ -436,16 +444,28 @@ async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
     .executeTakeFirst();
 }
 
+/** The frequency caps of the campaign of a saved ad set. */
+async function capsOfCampaign(db: Db, companyId: string, adsetUuid: string) {
+  const row = await db
+    .selectFrom('adsets')
+    .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
+    .select('campaigns.frequency_caps as caps')
+    .where('adsets.company_uuid', '=', companyId)
+    .where('adsets.uuid', '=', adsetUuid)
+    .executeTakeFirst();
+  return row?.caps ?? [];
+}
+
 const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };
 
-/** Requests that reached the step of the money of an ad set, and those that got past it. */
+/** Requests that reached the step of the frequency caps of an ad set, and those that got past its caps and its money. */
 interface ActiveRow {
   adset: string;
   reached: number;
   active: number;
 }
 
-/** The requests of each ad set of a company since an instant for which it had money and which pacing did not skip. */
+/** The requests of each ad set of a company since an instant whose person had reached no cap, for which it had money and which pacing did not skip. */
 async function activeSince(
   clickhouse: ClickHouse,
   companyId: string,
@@ -453,7 +473,7 @@ async function activeSince(
 ): Promise<readonly ActiveRow[]> {
   return clickhouse.query(
     `select adset_id as adset,
-       sumIf(requests, exit in ('bid', 'outbid', 'floor', 'country_budget', 'pacing', 'daily_budget', 'total_budget', 'balance', 'no_lease')) as reached,
+       sumIf(requests, exit in ('bid', 'outbid', 'floor', 'country_budget', 'pacing', 'daily_budget', 'total_budget', 'balance', 'no_lease', 'capped', 'no_person_key')) as reached,
        sumIf(requests, exit in ('bid', 'outbid', 'floor')) as active
      from funnel where company_id = {company:UUID} and hour >= {since:DateTime64(3, 'UTC')} and exit != 'sent'
      group by adset_id limit 10000`,

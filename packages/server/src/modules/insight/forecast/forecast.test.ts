@@ -9,12 +9,16 @@ import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 const app = await testApp({ MODERATION: 'auto' });
 const DAY_MS = 86_400_000;
 
-let sampled: Promise<string> | undefined;
+let sampled: Promise<{ withoutPeople: string; withPeople: string }> | undefined;
 
-/** The exchange with a sample of two days. */
-function sampledExchange(): Promise<string> {
-  return (sampled ??= addSample(app));
-}
+/** Exchanges with a sample of two days. Both are added before the first forecast, since newer requests alone are read later. */
+const samples = () =>
+  (sampled ??= (async () => ({
+    withoutPeople: await addSample(app),
+    withPeople: await addSample(app, 6),
+  }))());
+
+const sampledExchange = async (): Promise<string> => (await samples()).withoutPeople;
 
 test('an ad set that matches nothing is forecast to get nothing', async () => {
   await sampledExchange();
@@ -68,6 +72,31 @@ test('an ad set is forecast from the requests that it would match, and the share
     422,
     [{ field: 'bet_cpi', message: 'Enter the target cost per install (CPI)' }],
   ]);
+});
+
+test('the frequency caps of an ad set and of its campaign are forecast, unless the sample knows no people', async () => {
+  const { withPeople: slug } = await samples();
+  const company = await app.freshCompany();
+  const { input, campaignUuid } = await adsetOn(app, company, slug, { bet_cpm: 2.4 });
+  await expect
+    .poll(async () => (await forecastOf(company, input)).day?.matching.about, { timeout: 60_000 })
+    .toBe(14_400);
+  const plain = await forecastOf(company, input);
+  expect(plain).toMatchObject({ not_counted: [], day: { capped_share: null } });
+  const frequency_caps = [{ impressions: 1, minutes: 1440 }];
+  const capped = await forecastOf(company, { ...input, frequency_caps });
+  expect(capped.not_counted).toEqual([]);
+  // Each of six people, who stand for 100 each, sees the ad once a day.
+  expect(capped.day!.impressions.about).toBeGreaterThan(400);
+  expect(capped.day!.impressions.about).toBeLessThan(700);
+  expect(capped.day!.capped_share).toBeGreaterThan(0.8);
+  await company.call('PUT', `/campaign/${campaignUuid}`, { frequency_caps });
+  expect((await forecastOf(company, input)).day).toEqual(capped.day);
+
+  const old = await adsetOn(app, company, await sampledExchange(), { bet_cpm: 2.4 });
+  const unknown = await forecastOf(company, { ...old.input, frequency_caps });
+  expect(unknown).toMatchObject({ not_counted: ['frequency_caps'], day: { capped_share: null } });
+  expect(unknown.day!.impressions.about).toBeGreaterThan(5000);
 });
 
 test('an ad set that ran yesterday shows its result, and the result that it would have had with the change', async () => {

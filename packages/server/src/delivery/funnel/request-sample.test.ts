@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
+import { Draws } from '../forecast/ranges.ts';
+import { keysOfDevice } from '../privacy/person-key.ts';
+import { digestText } from '../model/frequency.ts';
+import { createSample, storeSample } from './request-sample.ts';
+
+const SECRET = 'a secret of the tests of the sample';
+const START_MS = Date.parse('2026-05-04T00:00:00Z');
+const SPAN_MS = 6 * 3_600_000;
+
+/** A bid request; without a person where `ifa` is empty. */
+function bodyOf(ifa: string, device: object = {}) {
+  return {
+    id: 'r',
+    imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+    app: { bundle: 'com.publisher' },
+    device: { os: 'Android', ifa, ...device },
+  };
+}
+
+/** A sample on a clock of its own. */
+function sampleAt(bidders = 1, seed = 1) {
+  const draws = new Draws(seed);
+  const clock = { nowMs: START_MS };
+  const sample = createSample({
+    now: () => new Date(clock.nowMs),
+    bidders: () => bidders,
+    random: () => draws.uniform(),
+    personSecret: SECRET,
+  });
+  const offer = (body: ReturnType<typeof bodyOf>, atMs: number) => {
+    clock.nowMs = atMs;
+    sample.offer(readBidRequest(body, 'sample')!, body);
+    return sample.take();
+  };
+  return { offer, draws };
+}
+
+/** Some hours of requests at a rate, of people and without a person. */
+function hoursSampled({ perSecond, people, seed }: { perSecond: number; people: number; seed: number }) {
+  const { offer, draws } = sampleAt(1, seed);
+  const ids = Array.from({ length: people }, (_unused, index) => (index % 4 === 0 ? '' : uuidv4()));
+  const total = Math.round((perSecond * SPAN_MS) / 1000);
+  const taken: (ReturnType<typeof offer>[number] & { ifa: string })[] = [];
+  const sent = new Map<string, number>();
+  for (let index = 0; index < total; index += 1) {
+    const ifa = ids[Math.floor(draws.uniform() * people)]!;
+    sent.set(ifa, (sent.get(ifa) ?? 0) + 1);
+    for (const row of offer(bodyOf(ifa), START_MS + (index / total) * SPAN_MS)) taken.push({ ...row, ifa });
+  }
+  return { taken, sent, total };
+}
+
+test('the sample has all requests of some people, and stands for all requests', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        perSecond: fc.double({ min: 0.05, max: 1.5, noNaN: true }),
+        people: fc.integer({ min: 3000, max: 6000 }),
+        seed: fc.integer(),
+      }),
+      (input) => {
+        const { taken, sent, total } = hoursSampled(input);
+        const weight = taken.reduce((sum, row) => sum + row.weight, 0);
+        expect(Math.abs(weight / total - 1)).toBeLessThan(0.25);
+        expect(taken.length).toBeLessThan((0.33 * SPAN_MS) / 1000 + 250);
+        const highest = Math.max(...taken.map(({ level }) => level!));
+        const stored = new Map<string, number>();
+        for (const { ifa, person_level: level } of taken)
+          if (ifa !== '' && level! >= highest) stored.set(ifa, (stored.get(ifa) ?? 0) + 1);
+        for (const [ifa, requests] of stored) expect(requests).toBe(sent.get(ifa));
+      },
+    ),
+    runs(5),
+  );
+});
+
+test('bidders choose the same people, whom no one can tell from the keys of their impressions', () => {
+  const [one, other] = [sampleAt(4, 1), sampleAt(4, 2)];
+  const chosen = [one, other].map(({ offer }) => {
+    const found = new Set<string>();
+    for (let index = 0; index < 10_000; index += 1) {
+      const ifa = `00000000-0000-4000-8000-${String(index % 500).padStart(12, '0')}`;
+      for (const { person, level } of offer(bodyOf(ifa), START_MS + index * 1000))
+        if (level! > 1) found.add(person!);
+    }
+    return found;
+  });
+  expect(chosen[0]!.size).toBeGreaterThan(20);
+  expect(chosen[1]).toEqual(chosen[0]);
+  const keys = ['events', 'sample'] as const;
+  const ids = Array.from(
+    { length: 500 },
+    (_unused, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  );
+  const [inEvents, inSample] = keys.map(
+    (purpose) =>
+      new Set(ids.map((id) => BigInt(`0x${digestText(keysOfDevice(SECRET, id, purpose)[0]!)}`).toString())),
+  );
+  for (const person of chosen[0]!)
+    expect([inEvents!.has(person), inSample!.has(person)]).toEqual([false, true]);
+});
+
+test.each([
+  ['limited tracking', { lmt: 1 }, {}],
+  ['children', {}, { coppa: 1 }],
+])('a request under %s has no person in the sample', (_what, device, regs) => {
+  const { offer } = sampleAt();
+  const body = { ...bodyOf(uuidv4(), device), regs };
+  const [row] = offer(body, START_MS);
+  expect(row!.person).toBeUndefined();
+  expect(row).toMatchObject({ weight: 1, level: 0 });
+});
+
+test('requests with and without a person are stored together', async () => {
+  const { offer } = sampleAt();
+  const waiting = ['', uuidv4()].flatMap((ifa) => offer(bodyOf(ifa), START_MS));
+  const columns: string[][] = [];
+  await storeSample(
+    {
+      insert: async (_table, rows) => {
+        columns.push(...rows.map((row) => Object.keys(row).toSorted()));
+      },
+    },
+    waiting,
+  );
+  expect(columns[0]).toContain('person');
+  expect(columns[1]).toEqual(columns[0]);
+});
