@@ -18,6 +18,7 @@ const forecastAt = (bid: number) => ({
     cpm: range(2.4),
     installs: range(4),
     win_share: 0.31,
+    audience_share: null,
     capped_share: null,
     limited_by: 'daily_budget',
     nothing_because: null,

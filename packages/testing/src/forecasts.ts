@@ -18,9 +18,9 @@ export async function anExchange(app: TestApp): Promise<string> {
 
 /**
  * Adds an exchange with a sample of two days: a request every ten minutes that represents 100, of each of `people` in turn; without people as
- * an earlier release stored it.
+ * an earlier release stored it. Half of the people are in `audience`, a quarter is not, and a quarter must not be looked up.
  */
-export async function addSample(app: TestApp, people = 0): Promise<string> {
+export async function addSample(app: TestApp, people = 0, audience: string | null = null): Promise<string> {
   const slug = await anExchange(app);
   const nowMs = app.ctx.now().getTime();
   const request = {
@@ -39,7 +39,12 @@ export async function addSample(app: TestApp, people = 0): Promise<string> {
       weight: 100,
       request: JSON.stringify(request),
       ...(people > 0 && { person: String(2 ** 40 * (1 + (index % people))), person_level: 3, level: 0 }),
+      ...(audience !== null && { listId: index % 4 === 0 ? '' : index % 2 === 0 ? 'other' : 'member' }),
     })),
+    {
+      loaded: () => (audience === null ? [] : [audience]),
+      membershipsOf: (id) => ({ of: () => (id === 'member' ? 'in' : 'out') }),
+    },
   );
   const point = { exchange: slug, format: 'Banner 320x50', country: 'US' };
   await storePrices(app.ctx.clickhouse, [

@@ -24,6 +24,10 @@ export const ForecastInput = AdsetInput.pick({
   countries: true,
   frequency_caps: true,
   people_without_id: true,
+  audience_include: true,
+  audience_exclude: true,
+  audience_without_id: true,
+  exclude_installed: true,
   daily_budget_const: true,
   all_budget_const: true,
 }).extend({
@@ -45,6 +49,7 @@ export const FORECAST_LIMITS = [...SPEND_LIMITS, 'country_budget'] as const;
 export const FORECAST_NOTHING = [
   ...SPEND_LIMITS,
   'unmatched',
+  'audiences',
   'no_ids',
   'floor',
   'own_adsets',
@@ -52,7 +57,7 @@ export const FORECAST_NOTHING = [
 ] as const;
 
 /** Settings that a forecast may be unable to count. */
-export const NOT_FORECAST = ['frequency_caps'] as const;
+export const NOT_FORECAST = ['frequency_caps', 'audiences'] as const;
 
 const day = {
   impressions: ForecastRange,
@@ -72,6 +77,8 @@ export const DayForecast = z.object({
   win_share: z.number(),
   /** Share of the requests above the floor whose person has reached a frequency cap, 0 to 1; null where no cap is counted. */
   capped_share: z.number().nullable(),
+  /** Share of the matching requests whose people the audiences allow, 0 to 1; null without audiences, and where they are not counted. */
+  audience_share: z.number().nullable(),
   /** The limit that ends the day's spend; null if there is none. */
   limited_by: z.enum(FORECAST_LIMITS).nullable(),
   /** Why no impression is expected; null where one is. */
@@ -142,7 +149,7 @@ export const Forecast = z.object({
       changed: z.object(day),
     })
     .nullable(),
-  /** Settings of the ad set, and caps of its campaign, that are not counted, since too little of the sample knows people. */
+  /** Settings of the ad set, and caps of its campaign, that are not counted, since too little of the sample knows people, or their audiences. */
   not_counted: z.array(z.enum(NOT_FORECAST)),
   /** Sampled requests and bids of the last seven days from which the forecast is made. */
   sampled_requests: z.number(),

@@ -41,6 +41,7 @@ export type { EventRules, PayerEvent } from './learning/event-rules-store.ts';
 export { eventRulesOf, revenueSourcesBy } from './learning/event-rules-store.ts';
 export { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from './learning/goal-record.ts';
 export { loadAdsets, unnumberedAdsets } from './snapshot/adset-store.ts';
+export { audiencesOfAdset, loadUsedAudiences } from './snapshot/audience-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop.ts';
 export { approvedText, isApproved, loadDraftCreatives } from './snapshot/creative-store.ts';
 export { lacksGoal } from './snapshot/missing-goal-store.ts';

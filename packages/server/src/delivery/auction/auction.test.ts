@@ -174,6 +174,7 @@ function lookupOf(audiences: NonNullable<Case['audiences']>): AudienceLookup {
     membershipsOf: (id) => ({
       of: (name) => (audiences[name] ? (audiences[name].includes(id) ? 'in' : 'out') : 'not_loaded'),
     }),
+    loaded: () => Object.keys(audiences).filter((name) => audiences[name]),
   };
 }
 

@@ -131,7 +131,7 @@ test('the auction finds the ad set with the highest bid after multipliers, howev
   });
   fc.assert(
     fc.property(rows, bodies, people, (draws, { device, ...body }, person) => {
-      const audiences = { membershipsOf: () => person! };
+      const audiences = { membershipsOf: () => person!, loaded: () => [] };
       const snapshot = compileSnapshot(
         draws.map((row) => adsetRowOf(row)),
         audiences,

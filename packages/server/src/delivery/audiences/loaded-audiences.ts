@@ -144,6 +144,7 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
     counts,
     membershipsOf: (advertisingId, isForBid = false) =>
       new PersonMemberships(advertisingId, loaded, isForBid),
+    loaded: () => [...loaded.keys()],
     async close() {
       closed = true;
       await loading;

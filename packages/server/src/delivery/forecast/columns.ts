@@ -25,6 +25,17 @@ export interface AddedRequest {
   weight: number;
   /** Its person, and how it was chosen; absent where that is not known. */
   by?: SampledPerson;
+  /** The audiences of its person; absent where they are not known. */
+  memberships?: SampledMemberships;
+}
+
+/** The audiences of the person of a request. */
+export interface SampledMemberships {
+  /** The audiences that the bidder had, with a name of them. */
+  name: string;
+  loaded: ReadonlySet<string>;
+  /** The audiences of these that have the person; null for a person who must not be looked up, or has no id. */
+  audiences: readonly string[] | null;
 }
 
 /** Requests of a part of the sample, a column for each property; {@link SampleColumns} defines the codes. */
@@ -57,6 +68,7 @@ export interface Chunk {
   postalCode: Uint16Array;
   carrier: Uint16Array;
   deviceId: Uint16Array;
+  memberships: Uint16Array;
   /** Degrees; NaN where the location is not known. */
   latitude: Float32Array;
   longitude: Float32Array;
@@ -89,15 +101,15 @@ export function systemCodeOf(os: 'ios' | 'android' | ''): number {
 export class SampleColumns {
   readonly exchange = new Dictionary<string>(TEXT_CHARS_MAX);
   readonly country = new Dictionary<string>(TEXT_CHARS_MAX);
-  readonly osVersion = unknownFirst('');
-  readonly model = unknownFirst('');
+  readonly osVersion = unknownFirst<string>('');
+  readonly model = unknownFirst<string>('');
   readonly deviceTypes = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
   readonly connections = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
   readonly language = new Dictionary<string>(TEXT_CHARS_MAX);
   readonly genres = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
   /** Minutes ahead of UTC; null where the request does not say. */
   readonly utcOffset = new Dictionary<number | null>(TEXT_CHARS_MAX);
-  readonly bundle = unknownFirst('');
+  readonly bundle = unknownFirst<string>('');
   readonly terms = new Dictionary<Terms>(TERMS_CHARS_MAX);
   /** Keys as matching/place-keys.ts makes them. */
   readonly region = keysFirstNone();
@@ -105,6 +117,8 @@ export class SampleColumns {
   readonly postalCode = keysFirstNone();
   readonly carrier = keysFirstNone();
   readonly deviceId = new Dictionary<string>(TEXT_CHARS_MAX);
+  /** The code 0 is for audiences that are not known. */
+  readonly memberships = unknownFirst<SampledMemberships | 'unknown'>('unknown');
   readonly placement = new Dictionary<ParsedImp>(TERMS_CHARS_MAX, PLACEMENTS_MAX);
   readonly #requestsMax: number;
   readonly #secure: boolean;
@@ -128,7 +142,7 @@ export class SampleColumns {
   }
 
   /** Adds a request, unless a dictionary is full; without imps if no ad set could bid on it. */
-  add({ request, atMs, weight, by = UNKNOWN_PERSON }: AddedRequest): void {
+  add({ request, atMs, weight, by = UNKNOWN_PERSON, memberships }: AddedRequest): void {
     const codes = this.#codesOf(request);
     if (!codes) return;
     const chunk = this.#chunkFor(atMs);
@@ -138,6 +152,7 @@ export class SampleColumns {
     chunk.person[row] = by.person;
     chunk.personLevel[row] = by.personLevel;
     chunk.level[row] = by.level;
+    chunk.memberships[row] = this.#membershipsCodeOf(memberships);
     chunk.os[row] = systemCodeOf(request.device.os);
     chunk.auctionType[row] = request.auctionType;
     for (const name of CODED) chunk[name][row] = codes[name];
@@ -163,9 +178,15 @@ export class SampleColumns {
 
   /** Whether values no longer get codes, so that the sample should be read anew. */
   get isFull(): boolean {
-    return [this.osVersion, this.model, this.bundle, this.terms, this.placement, this.genres].some(
-      ({ isFull }) => isFull,
-    );
+    return [
+      this.osVersion,
+      this.model,
+      this.bundle,
+      this.terms,
+      this.placement,
+      this.genres,
+      this.memberships,
+    ].some(({ isFull }) => isFull);
   }
 
   #codesOf(request: ParsedRequest): (Record<Coded, number> & { imps: CodedImp[] }) | null {
@@ -198,6 +219,12 @@ export class SampleColumns {
     const imps = this.#impsOf(request);
     if (imps === null || Object.values(codes).includes(null)) return null;
     return { ...(codes as Record<Coded, number>), imps };
+  }
+
+  #membershipsCodeOf(memberships: SampledMemberships | undefined): number {
+    if (memberships === undefined) return 0;
+    const key = `${memberships.name} ${memberships.audiences?.join() ?? 'none'}`;
+    return this.memberships.codeOf(key, () => memberships) ?? 0;
   }
 
   /** The imps on which an ad set could bid; null when one has no code. */
@@ -260,8 +287,8 @@ interface CodedImp {
 }
 
 /** A dictionary with the code 0 for every value for which there is no room. */
-function unknownFirst(unknown: string): Dictionary<string> {
-  const dictionary = new Dictionary<string>(TEXT_CHARS_MAX);
+function unknownFirst<Value extends string | object>(unknown: Value & string): Dictionary<Value> {
+  const dictionary = new Dictionary<Value>(TEXT_CHARS_MAX);
   dictionary.codeOf(unknown, () => unknown);
   return dictionary;
 }
@@ -318,6 +345,7 @@ function createChunk(atMs: number): Chunk {
     postalCode: codes(),
     carrier: codes(),
     deviceId: codes(),
+    memberships: codes(),
     latitude: new Float32Array(CHUNK_SIZE),
     longitude: new Float32Array(CHUNK_SIZE),
     impsFrom: new Uint32Array(CHUNK_SIZE + 1),

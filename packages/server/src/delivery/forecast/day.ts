@@ -16,7 +16,14 @@ export interface SpendLimits {
 export type LimitedBy = keyof SpendLimits | 'countryBudget';
 
 /** Why an ad set would get nothing: no request matches, there is no money, or the way on ends for all requests at a step. */
-export type NothingBecause = keyof SpendLimits | 'unmatched' | 'noIds' | 'floor' | 'ownAdsets' | 'outbid';
+export type NothingBecause =
+  | keyof SpendLimits
+  | 'unmatched'
+  | 'audiences'
+  | 'noIds'
+  | 'floor'
+  | 'ownAdsets'
+  | 'outbid';
 
 /** Weights of the evidence for the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
 export type RateEvidence = readonly number[];
@@ -172,6 +179,7 @@ export class Day {
   #nothingBecause({ aboveFloor, bids }: Outcome): NothingBecause {
     if (this.#replayed.matching === 0) return 'unmatched';
     if (this.#limitMicros === 0) return this.#leastLimit();
+    if (this.#replayed.audienceShare === 0) return 'audiences';
     if (this.#replayed.opportunities.size === 0 && this.#input.adset.caps?.skipsWithoutId) return 'noIds';
     if (aboveFloor === 0) return 'floor';
     return bids === 0 ? 'ownAdsets' : 'outbid';

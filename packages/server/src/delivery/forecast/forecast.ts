@@ -43,6 +43,8 @@ export interface ForecastResult extends DayRanges {
   present: number;
   /** Whether frequency caps are counted; null for an ad set without any. */
   countsCaps: boolean | null;
+  /** Share of the matching requests whose people its audiences allow, 0 to 1; null without audiences, and where they are not counted. */
+  audienceShare: number | null;
 }
 
 /** A sample that is too small for a forecast. */
@@ -131,6 +133,7 @@ export function* forecast(
     curve,
     present,
     countsCaps: replayed.countsCaps,
+    audienceShare: replayed.audienceShare,
   };
 }
 

@@ -8,7 +8,12 @@ import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import { type StoredRequest, sampleBetween } from '../funnel/request-sample.ts';
+import {
+  LIST_STATES,
+  type StoredRequest,
+  lookedUpAudiences,
+  sampleBetween,
+} from '../funnel/request-sample.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
 import type { ValueLearner } from '../learning/value-learner.ts';
@@ -18,7 +23,7 @@ import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { ceilingCpmMicrosOf } from '../auction/price.ts';
-import { SampleColumns } from './columns.ts';
+import { SampleColumns, type SampledMemberships } from './columns.ts';
 import { citiesIn, citiesOf } from './cities-seen.ts';
 import { type SpendLimits, marginFactor } from './day.ts';
 import { type ForecastResult, type TooLittle, forecast, windowOf, type ForecastInput } from './forecast.ts';
@@ -100,6 +105,8 @@ const FEW_CACHE_MS = 2000;
 /** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
 const PAGE = 1000;
 const PAGE_PAUSE_MS = 200;
+/** Different audiences of bidders that are held; people of further ones are not known to be in any. */
+const LOOKED_UP_MAX = 500;
 /** How long a forecast waits for the sample to be read, and for the model of its goal. */
 const LOAD_WAIT_MS = 5000;
 /** Longest run between bid requests. */
@@ -162,6 +169,9 @@ class HeldSample {
   readonly #deps: ForecasterDeps;
   columns: SampleColumns;
   #cities: { readAtMs: number; names: readonly string[] } = { readAtMs: Number.NaN, names: [] };
+  /** Audiences that bidders had, by their hashes in the sample; and the ids of all of these, each once. */
+  readonly #lookedUp = new Map<string, ReadonlySet<string>>();
+  readonly #audiences = new Map<string, string>();
   #newestMs = -Infinity;
   #readAtMs = -Infinity;
   #startedAtMs = -Infinity;
@@ -207,6 +217,7 @@ class HeldSample {
     let read = 0;
     while (!this.#isStopped && read < REQUESTS_MAX) {
       const rows = await sampleBetween(this.#deps.clickhouse, { fromMs, beforeMs, limit: PAGE });
+      await this.#readLookedUp(rows);
       await runYielding(this.#added(rows), SLICE_MS);
       this.#newestMs = Math.max(this.#newestMs, rows[0]?.atMs ?? -Infinity);
       read += rows.length;
@@ -220,13 +231,42 @@ class HeldSample {
   *#added(rows: readonly StoredRequest[]): Generator<undefined, void> {
     for (const stored of rows) {
       const request = readSampled(stored, this.#deps);
-      if (request) this.columns.add({ request, atMs: stored.atMs, weight: stored.weight, by: stored });
+      const { atMs, weight } = stored;
+      if (request)
+        this.columns.add({ request, atMs, weight, by: stored, memberships: this.#membershipsOf(stored) });
       yield;
     }
   }
 
+  /** Reads which audiences the bidders had of which these requests are. */
+  async #readLookedUp(rows: readonly StoredRequest[]): Promise<void> {
+    const hashes = new Set<string>();
+    for (const { listState, lookedUp } of rows)
+      if (listState !== LIST_STATES.unknown && !this.#lookedUp.has(lookedUp)) hashes.add(lookedUp);
+    if (hashes.size === 0) return;
+    for (const [hash, audiences] of await lookedUpAudiences(this.#deps.clickhouse, [...hashes])) {
+      if (this.#lookedUp.size >= LOOKED_UP_MAX) return;
+      // The same audiences are in most of them.
+      this.#lookedUp.set(hash, new Set(audiences.map((uuid) => this.#audience(uuid))));
+    }
+  }
+
+  #audience(uuid: string): string {
+    const known = this.#audiences.get(uuid);
+    if (known === undefined) this.#audiences.set(uuid, uuid);
+    return known ?? uuid;
+  }
+
+  #membershipsOf({ listState, lookedUp, audiences }: StoredRequest): SampledMemberships | undefined {
+    const loaded = this.#lookedUp.get(lookedUp);
+    if (listState === LIST_STATES.unknown || !loaded) return undefined;
+    return { name: lookedUp, loaded, audiences: listState === LIST_STATES.none ? null : audiences };
+  }
+
   #beginAnew(): void {
     this.columns = new SampleColumns(REQUESTS_MAX, this.#deps.secure);
+    this.#lookedUp.clear();
+    this.#audiences.clear();
     this.#newestMs = -Infinity;
   }
 }

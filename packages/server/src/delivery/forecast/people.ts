@@ -1,50 +1,97 @@
 import { NO_LEVEL } from '../funnel/request-sample.ts';
+import { audienceNoBidReason } from '../auction/audiences.ts';
+import type { CompiledAudiences } from '../model/audience.ts';
 import type { CompiledCaps } from '../model/frequency.ts';
-import type { Chunk, SampleColumns } from './columns.ts';
+import type { Chunk, SampleColumns, SampledMemberships } from './columns.ts';
 import type { Opportunities } from './opportunities.ts';
 
-/** People whose requests are all in the sample. */
-export interface WholePeople {
-  /** Their least level: people of a lower one are left out, since they are missing while the sample had fewer people. */
-  level: number;
-  /** Factor on the weights, for the requests of which it is not known how they were chosen, as of earlier releases. */
+/** What the sample knows of the people of an ad set's matching requests. */
+export interface KnownPeople {
+  /**
+   * The least level of people whose requests are all in the sample: people of a lower one are missing while the sample had fewer people. Null
+   * where frequency caps are not counted.
+   */
+  level: number | null;
+  /** Share of the requests whose people the audiences allow, 0 to 1; null where audiences are not counted. */
+  audienceShare: number | null;
+  /** Factor on the weights, for the requests of which it is not known, as of earlier releases. */
   scale: number;
+}
+
+/** Whether the audiences of an ad set allow a person. */
+export const VERDICTS = { allowed: 0, denied: 1, unknown: 2 } as const;
+
+/** The verdicts of an ad set's audiences, by the codes of memberships; null for an ad set without audiences. */
+export function audienceVerdicts(
+  audiences: CompiledAudiences | null,
+  { memberships }: SampleColumns,
+): Uint8Array | null {
+  return audiences && Uint8Array.from(memberships.values, (value) => verdictOf(audiences, value));
+}
+
+/** It is known only where the bidder had all of the audiences: whom it knew of some would not be a fair sample. */
+function verdictOf(audiences: CompiledAudiences, value: SampledMemberships | 'unknown'): number {
+  if (value === 'unknown') return VERDICTS.unknown;
+  const { include, exclude } = audiences;
+  if (![...include.flat(), ...exclude].every((uuid) => value.loaded.has(uuid))) return VERDICTS.unknown;
+  const within = value.audiences && new Set(value.audiences);
+  const reason = audienceNoBidReason(
+    audiences,
+    within && { of: (uuid) => (within.has(uuid) ? 'in' : 'out') },
+  );
+  return reason === null ? VERDICTS.allowed : VERDICTS.denied;
 }
 
 /** Share of the requests for whose time people of the level may be missing: a short peak does not take away most of the sample. */
 const MISSING_SHARE = 0.1;
-/** The least share of the requests of which it has to be known how they were chosen. */
+/** The least share of the requests of which it has to be known. */
 const KNOWN_MIN = 0.1;
 const LEVELS = 33;
 
-/**
- * The people of some requests of the sample of whom it has all requests; null where too few of the requests say how they were chosen. Yields
- * after each chunk.
- */
-export function* wholePeople(
+/** What the sample knows of the people of some requests. `verdicts` are the verdicts of audiences. Yields after each chunk. */
+export function* knownPeople(
   columns: SampleColumns,
+  { hasCaps, verdicts }: { hasCaps: boolean; verdicts: Uint8Array | null },
   isOne: (chunk: Chunk, row: number) => boolean,
-): Generator<undefined, WholePeople | null> {
+): Generator<undefined, KnownPeople> {
   const byLevel = new Float64Array(LEVELS);
-  let all = 0;
+  const sums = { all: 0, ofLevel: 0, ofVerdict: 0, allowed: 0, ofBoth: 0 };
   for (const chunk of columns.chunks) {
     for (let row = 0; row < chunk.size; row += 1) {
       if (!isOne(chunk, row)) continue;
       const weight = chunk.weight[row]!;
-      all += weight;
-      if (chunk.level[row] !== NO_LEVEL) byLevel[chunk.level[row]!]! += weight;
+      const level = chunk.level[row]!;
+      const verdict = verdicts ? verdicts[chunk.memberships[row]!]! : VERDICTS.allowed;
+      sums.all += weight;
+      if (verdict !== VERDICTS.unknown) sums.ofVerdict += weight;
+      if (verdict === VERDICTS.allowed) sums.allowed += weight;
+      if (level === NO_LEVEL) continue;
+      sums.ofLevel += weight;
+      byLevel[level]! += weight;
+      if (verdict !== VERDICTS.unknown) sums.ofBoth += weight;
     }
     yield;
   }
-  const known = byLevel.reduce((sum, weight) => sum + weight, 0);
-  if (known < all * KNOWN_MIN) return null;
+  const least = sums.all * KNOWN_MIN;
+  const countsAudiences = verdicts !== null && sums.ofVerdict >= least;
+  const known = countsAudiences ? sums.ofBoth : sums.ofLevel;
+  const countsCaps = hasCaps && known >= least;
+  const counted = countsCaps ? known : countsAudiences ? sums.ofVerdict : sums.all;
+  return {
+    level: countsCaps ? wholeLevel(byLevel, sums.ofLevel) : null,
+    audienceShare: countsAudiences ? sums.allowed / Math.max(sums.ofVerdict, Number.MIN_VALUE) : null,
+    scale: counted > 0 ? sums.all / counted : 1,
+  };
+}
+
+function wholeLevel(byLevel: Float64Array, known: number): number {
   let level = LEVELS - 1;
   let above = 0;
   while (level > 0 && above + byLevel[level]! <= known * MISSING_SHARE) {
     above += byLevel[level]!;
     level -= 1;
   }
-  return { level, scale: known > 0 ? all / known : 1 };
+  return level;
 }
 
 /** How often the impressions of each person are drawn. */

@@ -13,7 +13,7 @@ import {
 import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
 import { NO_LEVEL } from '../funnel/request-sample.ts';
 import { type Opportunities, byPerson, grow, noOpportunities } from './opportunities.ts';
-import { type WholePeople, wholePeople } from './people.ts';
+import { type KnownPeople, VERDICTS, audienceVerdicts, knownPeople } from './people.ts';
 import { type DeviceTime, hourOfDay, isOpen, zoneClock } from '../matching/hours-stage.ts';
 import { POSTAL_AREA_CHARS } from '../funnel/sample-fields.ts';
 import { isWithin } from '../matching/geo-distance.ts';
@@ -69,6 +69,8 @@ export interface Replayed {
   samples: number;
   /** Whether frequency caps are counted; null for an ad set without any. */
   countsCaps: boolean | null;
+  /** Share of the matching requests whose people its audiences allow, 0 to 1; null without audiences, and where they are not counted. */
+  audienceShare: number | null;
   /** Matching requests by day from `dayStartMs` on. */
   byDay: ReadonlyMap<number, number>;
   opportunities: Opportunities;
@@ -93,6 +95,8 @@ interface Compiled {
   tables: TargetingTables;
   /** For each placement. */
   fitting: readonly (readonly Fitting[])[];
+  /** See {@link audienceVerdicts}. */
+  verdicts: Uint8Array | null;
   /** Install rates that were requested, by format, publisher's app and country. */
   rates: Map<number, number>;
 }
@@ -111,7 +115,7 @@ export function* replay(columns: SampleColumns, input: ReplayInput): Generator<u
   const { caps } = input.adset;
   const isMatching = (chunk: Chunk, row: number): boolean =>
     chunk.atMs[row]! >= input.fromMs && targets(own.tables, chunk, row) && firstFitting(own, chunk, row) >= 0;
-  const people = caps && (yield* wholePeople(columns, isMatching));
+  const people = yield* knownPeople(columns, { hasCaps: caps !== null, verdicts: own.verdicts }, isMatching);
   const collector = new Collector(columns, input, people);
   let sinceYield = 0;
   for (const chunk of columns.chunks) {
@@ -127,7 +131,9 @@ export function* replay(columns: SampleColumns, input: ReplayInput): Generator<u
     }
   }
   const replayed = collector.result();
-  return people ? { ...replayed, opportunities: yield* byPerson(replayed.opportunities) } : replayed;
+  return people.level === null
+    ? replayed
+    : { ...replayed, opportunities: yield* byPerson(replayed.opportunities) };
 }
 
 function compiled(adset: CompiledAdset, columns: SampleColumns, keys: Map<string, number>): Compiled {
@@ -136,6 +142,7 @@ function compiled(adset: CompiledAdset, columns: SampleColumns, keys: Map<string
     adset,
     tables: targetingTables(adset, columns),
     fitting: columns.placement.values.map((imp) => fittingOf(adset, formats, imp, keys)),
+    verdicts: audienceVerdicts(adset.audiences, columns),
     rates: new Map(),
   };
 }
@@ -201,8 +208,7 @@ class People {
 class Collector {
   readonly #columns: SampleColumns;
   readonly #input: ReplayInput;
-  /** Null where people do not matter. */
-  readonly #whole: WholePeople | null;
+  readonly #known: KnownPeople;
   readonly #people = new People();
   readonly #clock = zoneClock();
   readonly #markets = new Map<number, number>();
@@ -213,10 +219,10 @@ class Collector {
   #matching = 0;
   #samples = 0;
 
-  constructor(columns: SampleColumns, input: ReplayInput, whole: WholePeople | null) {
+  constructor(columns: SampleColumns, input: ReplayInput, known: KnownPeople) {
     this.#columns = columns;
     this.#input = input;
-    this.#whole = whole;
+    this.#known = known;
   }
 
   add(
@@ -232,7 +238,7 @@ class Collector {
     this.#people.add(chunk.person[row]!, weight);
     this.#samples += 1;
     this.#byDay.set(day, (this.#byDay.get(day) ?? 0) + weight);
-    const bidWeight = this.#bidWeightOf(own.adset, chunk, row);
+    const bidWeight = this.#bidWeightOf(own, chunk, row);
     if (bidWeight === 0) return;
     const rival = this.#highestRival(rivals, chunk, row, imp);
     const fitting = own.fitting[chunk.imps.placement[imp]!]!;
@@ -253,33 +259,36 @@ class Collector {
       found.rivalShare[at] = rival.share;
       found.request[at] = this.#samples;
       found.atMs[at] = chunk.atMs[row]!;
-      found.person[at] = this.#whole ? this.#people.numberOf(chunk.person[row]!) : 0;
+      found.person[at] = this.#known.level === null ? 0 : this.#people.numberOf(chunk.person[row]!);
       found.size += 1;
     }
   }
 
   result(): Replayed {
-    this.#found.people = this.#whole ? this.#people.size : 0;
+    this.#found.people = this.#known.level === null ? 0 : this.#people.size;
     return {
       matching: this.#matching,
       squares: this.#people.squares(),
       samples: this.#samples,
-      countsCaps: this.#input.adset.caps && this.#whole !== null,
+      countsCaps: this.#input.adset.caps && this.#known.level !== null,
+      audienceShare: this.#known.audienceShare,
       byDay: this.#byDay,
       opportunities: this.#found,
     };
   }
 
   /** The number of requests for which a matching one stands where people matter; 0 leaves it out. */
-  #bidWeightOf({ caps }: CompiledAdset, chunk: Chunk, row: number): number {
-    const weight = chunk.weight[row]!;
-    if (!this.#whole || !caps) return weight;
-    const [level, personLevel] = [chunk.level[row]!, chunk.personLevel[row]!];
+  #bidWeightOf({ adset: { caps }, verdicts }: Compiled, chunk: Chunk, row: number): number {
+    const { level: whole, audienceShare, scale } = this.#known;
+    const weight = chunk.weight[row]! * scale;
+    if (verdicts && audienceShare !== null && verdicts[chunk.memberships[row]!] !== VERDICTS.allowed)
+      return 0;
+    if (!caps || whole === null) return weight;
+    const level = chunk.level[row]!;
     if (level === NO_LEVEL) return 0;
-    const scaled = weight * this.#whole.scale;
-    if (chunk.person[row] === 0) return caps.skipsWithoutId ? 0 : scaled;
-    if (level > this.#whole.level) return scaled;
-    return personLevel < this.#whole.level ? 0 : scaled * 2 ** (this.#whole.level - level);
+    if (chunk.person[row] === 0) return caps.skipsWithoutId ? 0 : weight;
+    if (level > whole) return weight;
+    return chunk.personLevel[row]! < whole ? 0 : weight * 2 ** (whole - level);
   }
 
   #floorOf(chunk: Chunk, imp: number, creativeFormat: CreativeFormat): Micros {
@@ -376,6 +385,7 @@ class Collector {
     for (const rival of rivals) {
       const fitting = rival.fitting[chunk.imps.placement[imp]!]!;
       if (fitting.length === 0 || !targets(rival.tables, chunk, row)) continue;
+      if (rival.verdicts?.[chunk.memberships[row]!] === VERDICTS.denied) continue;
       const format = this.#likeliest(rival, fitting, chunk, row);
       const rate = this.#rateOf(rival, format, chunk, row);
       const unmultiplied = this.#input.rivalValueOf(rival.adset, rate, this.#placeOf(chunk, row));

@@ -96,7 +96,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     await explaining;
     storedAtMs = performance.now();
     await storeFunnel(clickhouse, counts);
-    await storeSample(clickhouse, requests.take());
+    await storeSample(clickhouse, requests.take(), deps.snapshot.current().audiences);
   };
   const job = repeat(
     STORE_EVERY_MS,

@@ -116,18 +116,30 @@ test.each([
   expect(row).toMatchObject({ weight: 1, level: 0 });
 });
 
-test('requests with and without a person are stored together', async () => {
+test('the audiences of people are stored in place of their ids, only of people who may be looked up', async () => {
+  const member = uuidv4();
+  const [sampled, limited] = [bodyOf(member), bodyOf(member, { lmt: 1 })];
   const { offer } = sampleAt();
-  const waiting = ['', uuidv4()].flatMap((ifa) => offer(bodyOf(ifa), START_MS));
-  const columns: string[][] = [];
+  const waiting = [sampled, limited, bodyOf(uuidv4())].flatMap((body) => offer(body, START_MS));
+  const inserted: object[] = [];
   await storeSample(
     {
       insert: async (_table, rows) => {
-        columns.push(...rows.map((row) => Object.keys(row).toSorted()));
+        inserted.push(...rows);
       },
     },
     waiting,
+    {
+      loaded: () => ['b', 'a'],
+      membershipsOf: (id) => ({ of: (uuid) => (id === member && uuid === 'b' ? 'in' : 'out') }),
+    },
   );
-  expect(columns[0]).toContain('person');
+  expect(inserted).toMatchObject([
+    { list_state: 2, looked_up: 'a,b', audiences: ['b'] },
+    { list_state: 1, looked_up: 'a,b', audiences: [] },
+    { list_state: 2, looked_up: 'a,b', audiences: [] },
+  ]);
+  expect(JSON.stringify(inserted)).not.toContain(member);
+  const columns = inserted.map((row) => Object.keys(row).toSorted());
   expect(columns[1]).toEqual(columns[0]);
 });

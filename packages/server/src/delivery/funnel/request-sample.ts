@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ParsedDevice, ParsedRequest } from '../model/bid-request.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
+import { type AudienceLookup, NO_AUDIENCES } from '../model/audience.ts';
 import { type Digest, digestText } from '../model/frequency.ts';
 import { createSamplePeople } from '../privacy/person-key.ts';
 import { redacted } from './redact.ts';
@@ -22,8 +24,21 @@ export interface SampledPerson {
   level: number;
 }
 
+/** Whether a person was looked up in audiences: not known, not allowed or without an id, looked up. */
+export const LIST_STATES = { unknown: 0, none: 1, lookedUp: 2 } as const;
+
+/** The audiences of the person of a request of the sample. */
+interface SampledAudiences {
+  /** One of {@link LIST_STATES}. */
+  listState: number;
+  /** A hash of the audiences that the bidder had, see {@link lookedUpAudiences}. */
+  lookedUp: string;
+  /** The audiences of these that have the person. */
+  audiences: readonly string[];
+}
+
 /** A bid request of the sample as it is read. Older versions stored more of it than {@link redacted} leaves. */
-export interface StoredRequest extends SampledPerson {
+export interface StoredRequest extends SampledPerson, SampledAudiences {
   atMs: number;
   exchange: string;
   /** The number of requests that it stands for. */
@@ -32,13 +47,15 @@ export interface StoredRequest extends SampledPerson {
   request: string;
 }
 
-/** A bid request of the sample as it is stored; without a person and a level where it was not chosen by them. */
-interface SampledRequest extends Omit<StoredRequest, keyof SampledPerson> {
+/** A bid request of the sample that waits to be stored; without a person and a level where it was not chosen by them. */
+interface SampledRequest extends Omit<StoredRequest, keyof SampledPerson | keyof SampledAudiences> {
   id: string;
   /** The key, as a number of 64 bits. */
   person?: string;
   person_level?: number;
   level?: number;
+  /** The id by which the person may be looked up in audiences, which is not stored; empty for none, absent where that does not matter. */
+  listId?: string;
 }
 
 /** Requests that all bidders together store in a second: 200,000 in a week. */
@@ -103,7 +120,10 @@ export function createSample({ now, bidders, random, personSecret }: SampleDeps)
   const push = (
     { ssp, device }: ParsedRequest,
     body: unknown,
-    chosen: { nowMs: number; weight: number } & Pick<SampledRequest, 'person' | 'person_level' | 'level'>,
+    chosen: { nowMs: number; weight: number } & Pick<
+      SampledRequest,
+      'person' | 'person_level' | 'level' | 'listId'
+    >,
   ): void => {
     const { nowMs, weight, ...by } = chosen;
     allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * storedPerMs());
@@ -131,6 +151,7 @@ export function createSample({ now, bidders, random, personSecret }: SampleDeps)
         nowMs,
         weight: 2 ** level,
         level,
+        listId: request.device.listId,
         ...(person && { person: digestNumber(person.key()), person_level: person.level }),
       });
     },
@@ -186,19 +207,65 @@ const digestNumber = (digest: Digest): string => BigInt(`0x${digestText(digest)}
 /** Limits of one query, so that replays do not slow down reports. */
 const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
 
-/** All rows of an insert have the same columns. */
-const NO_PERSON = { person: '0', person_level: 0, level: NO_LEVEL };
+/** Audiences in which the people of the sample are looked up. */
+const AUDIENCES_MAX = 2000;
+/** Longest run between bid requests. */
+const SLICE_MS = 1;
 
-/** Stores sampled bid requests, which belong to no company. */
+/** Stores sampled bid requests, which belong to no company, with the audiences of their people. */
 export async function storeSample(
   clickhouse: Pick<ClickHouse, 'insert'>,
   requests: readonly SampledRequest[],
+  audiences: AudienceLookup = NO_AUDIENCES,
 ): Promise<void> {
   if (requests.length === 0) return;
-  await clickhouse.insert(
-    'request_sample',
-    requests.map(({ atMs, ...request }) => ({ time: clickhouseTime(atMs), ...NO_PERSON, ...request })),
+  await clickhouse.insert('request_sample', await runYielding(rowsOf(requests, audiences), SLICE_MS));
+}
+
+/** All rows of an insert have the same columns. */
+const NO_PERSON = {
+  person: '0',
+  person_level: 0,
+  level: NO_LEVEL,
+  list_state: LIST_STATES.unknown as number,
+  looked_up: '',
+  audiences: [] as readonly string[],
+};
+
+function* rowsOf(
+  requests: readonly SampledRequest[],
+  lookup: AudienceLookup,
+): Generator<undefined, object[]> {
+  const loaded = lookup.loaded().toSorted().slice(0, AUDIENCES_MAX);
+  const lookedUp = loaded.join(',');
+  const rows: object[] = [];
+  for (const { atMs, listId, ...request } of requests) {
+    const row = { time: clickhouseTime(atMs), ...NO_PERSON, ...request };
+    if (listId === undefined) rows.push(row);
+    else if (listId === '') rows.push({ ...row, list_state: LIST_STATES.none, looked_up: lookedUp });
+    else {
+      const memberships = lookup.membershipsOf(listId);
+      const audiences = loaded.filter((uuid) => memberships.of(uuid) === 'in');
+      rows.push({ ...row, list_state: LIST_STATES.lookedUp, looked_up: lookedUp, audiences });
+    }
+    yield;
+  }
+  return rows;
+}
+
+/** The audiences that bidders had, by their hashes in the sample. */
+export async function lookedUpAudiences(
+  clickhouse: ClickHouse,
+  hashes: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows = await clickhouse.query<{ hash: string; audiences: string }>(
+    `select toString(cityHash64(looked_up)) as hash, any(looked_up) as audiences from request_sample
+     where list_state != {unknown:UInt8} and toString(cityHash64(looked_up)) in {hashes:Array(String)} group by hash`,
+    { hashes, unknown: LIST_STATES.unknown },
+    'JSON',
+    SETTINGS,
   );
+  return new Map(rows.map(({ hash, audiences }) => [hash, audiences.split(',').filter(Boolean)]));
 }
 
 /** Sampled requests of a period, or of all times, newest first. */
@@ -208,7 +275,8 @@ export async function sampleBetween(
 ): Promise<readonly StoredRequest[]> {
   return clickhouse.query(
     `select toUnixTimestamp64Milli(time) as atMs, exchange, weight, request,
-       toFloat64(bitShiftRight(person, 12)) as person, person_level as personLevel, level from request_sample
+       toFloat64(bitShiftRight(person, 12)) as person, person_level as personLevel, level,
+       list_state as listState, toString(cityHash64(looked_up)) as lookedUp, audiences from request_sample
      where time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
      order by time desc limit {limit:UInt32}`,
     { from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs), limit },

@@ -17,11 +17,14 @@ export interface Memberships {
 export interface AudienceLookup {
   /** The memberships of the person with an advertising id. Look-ups for a bid are counted (`isForBid`), others are not. */
   membershipsOf(advertisingId: string, isForBid?: boolean): Memberships;
+  /** The ids of the audiences that are loaded. */
+  loaded(): readonly string[];
 }
 
 /** No audience is loaded. */
 export const NO_AUDIENCES: AudienceLookup = {
   membershipsOf: () => ({ of: () => 'not_loaded' }),
+  loaded: () => [],
 };
 
 /** An audience that ad sets use, as PostgreSQL has it. */

@@ -28,6 +28,7 @@ import { deviceIds } from './migrations/0027-device-ids.ts';
 import { storedAt } from './migrations/0028-stored-at.ts';
 import { personKeys } from './migrations/0029-person-keys.ts';
 import { sampledPeople } from './migrations/0032-sampled-people.ts';
+import { sampledAudiences } from './migrations/0033-sampled-audiences.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -59,6 +60,7 @@ export const migrations: readonly (readonly string[])[] = [
   storedAt,
   personKeys,
   sampledPeople,
+  sampledAudiences,
 ];
 
 /** Options of {@link migrate}. */

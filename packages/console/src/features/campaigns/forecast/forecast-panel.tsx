@@ -3,16 +3,16 @@ import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { isKnown, useKnown, useLoadable } from '../../../lib/loadable.ts';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
-import { targetsQuery } from '../../../entities/targets/queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {
+  audienceText,
   bidText,
   cappedText,
   countText,
@@ -69,11 +69,7 @@ interface ForecastFiguresProps {
 
 function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
-  const target = useKnown(targetsQuery)?.find((one) => one.uuid === values.target_id);
   if (message !== null || !day) return <Muted>{message}</Muted>;
-  const hasAudiences = [values, target].some(
-    (of) => of && (of.audience_include.length > 0 || of.audience_exclude.length > 0),
-  );
   const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">
@@ -88,6 +84,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {audiencesOfMultipliers(values.bid_multipliers).length > 0 && (
         <Caption>Multipliers by audience are not counted.</Caption>
       )}
+      {day.audience_share !== null && <Text size="sm">{audienceText(day.audience_share)}</Text>}
       {day.capped_share !== null && <Text size="sm">{cappedText(day.capped_share)}</Text>}
       {forecast.not_counted.includes('frequency_caps') && (
         <Caption>
@@ -95,7 +92,12 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
           people. With the caps the ad set may get less.
         </Caption>
       )}
-      {hasAudiences && <Caption>Audiences are not counted: with them the ad set may get less.</Caption>}
+      {forecast.not_counted.includes('audiences') && (
+        <Caption>
+          Audiences are not counted: bidders know them only while running ad sets use them. With them the ad
+          set may get less.
+        </Caption>
+      )}
       <Caption>
         80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
         sampled requests and {countText(forecast.bids)} bids of the last 7 days.

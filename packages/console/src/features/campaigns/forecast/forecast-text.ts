@@ -32,6 +32,8 @@ const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, stri
   balance: 'Nothing is expected, since there is no balance: add funds.',
   unmatched:
     'Nothing is expected: none of the sampled requests of the last 7 days matches the target and the lists of publishers, with a placement that a creative fits. Widen the target, or add creatives of other sizes and formats.',
+  audiences:
+    'Nothing is expected: the audiences leave out the people of all matching requests of the sample.',
   no_ids:
     'Nothing is expected: no matching request of the sample says who the person is, and the ad set skips people without an id.',
   floor:
@@ -46,6 +48,13 @@ export function limitText({ limited_by: limit, nothing_because: nothing }: DayFo
   if (nothing) return NOTHING[nothing];
   return limit && LIMITS[limit];
 }
+
+/** How many requests the audiences leave, in a sentence. Pure. */
+export function audienceText(share: number): string {
+  return `${capitalized(percentText(share))} of the matching requests are of people whom the audiences allow.`;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How many requests frequency caps take away, in a sentence. Pure. */
 export function cappedText(share: number): string {

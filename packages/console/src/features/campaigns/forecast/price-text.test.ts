@@ -25,6 +25,7 @@ test('a typed price has its forecast of a day, or why there is none', () => {
       matching: range(13_000),
       cpm: range(2.39),
       win_share: 0.24,
+      audience_share: null,
       capped_share: null,
       limited_by: null,
       nothing_because: null,

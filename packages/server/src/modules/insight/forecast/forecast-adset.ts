@@ -25,7 +25,9 @@ import {
   type Range,
   type SpendLimits,
   type TooLittle,
+  audiencesOfAdset,
   loadDraftCreatives,
+  loadUsedAudiences,
   scaled,
   type ForecastValue,
   eventRulesOf,
@@ -104,7 +106,7 @@ export async function forecastAdset(
         spend: rounded(toDollars(spendMicros)),
       })),
     },
-    not_counted: result.countsCaps === false ? ['frequency_caps'] : [],
+    not_counted: notCounted(result, draft, input),
     what_if: saved && (await whatIf(deps, actor, { adset: saved, draft, input, result, activeShareOf })),
     ...from,
   };
@@ -148,14 +150,19 @@ const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
 /** The row of the snapshot that the ad set would have, its creatives in review included. */
 async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInput): Promise<AdsetRow> {
   const errors = [];
-  const [parts, groups, campaignCaps] = await Promise.all([
+  const [parts, groups, campaign, audiences] = await Promise.all([
     findDraftParts(db, companyId, input.target_id),
     knownGroups(db, companyId, input.creative_group_ids),
-    input.uuid === null ? [] : capsOfCampaign(db, companyId, input.uuid),
+    input.uuid === null ? undefined : findCampaign(db, companyId, input.uuid),
+    loadUsedAudiences(db, [companyId]),
   ]);
   if (!parts) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
   if (groups.length < new Set(input.creative_group_ids).size)
     errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
+  // The sample knows the audiences of all companies.
+  for (const field of ['audience_include', 'audience_exclude'] as const)
+    if (input[field].flat().some((uuid) => !audiences.byUuid.has(uuid)))
+      errors.push({ field, message: apiMessages.notFound('Audience') });
   const missing = missingGoal(input);
   if (missing) errors.push({ field: missing, message: goalMessages[missing] });
   if (!parts || errors.length > 0) throw new Invalid(errors);
@@ -199,7 +206,21 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
     multipliers: input.bid_multipliers,
     countries: input.countries,
     caps: input.frequency_caps,
-    campaignCaps,
+    campaignCaps: campaign?.caps ?? [],
+    audiences:
+      audiencesOfAdset(
+        {
+          appId: app.uuid,
+          campaignKind: campaign?.kind ?? 'acquisition',
+          audienceInclude: input.audience_include,
+          audienceExclude: input.audience_exclude,
+          audienceWithoutId: input.audience_without_id,
+          excludesInstalled: input.exclude_installed,
+          multipliers: input.bid_multipliers,
+          target: parts.target,
+        },
+        audiences,
+      ).audiences ?? null,
     peopleWithoutId: input.people_without_id,
     blackList: input.black_list_bundles,
     whiteList: input.white_list_bundles,
@@ -363,11 +384,26 @@ const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>
 const NOTHING: Readonly<Record<NothingBecause, NonNullable<DayForecast['nothing_because']>>> = {
   ...SPEND_LIMITS,
   unmatched: 'unmatched',
+  audiences: 'audiences',
   noIds: 'no_ids',
   floor: 'floor',
   ownAdsets: 'own_adsets',
   outbid: 'outbid',
 };
+
+function notCounted(
+  { countsCaps, audienceShare }: ForecastResult,
+  { audiences, target }: AdsetRow,
+  { audience_include: include, audience_exclude: exclude }: ForecastInput,
+): Forecast['not_counted'] {
+  // The audience of the people who have the app alone takes away little.
+  const chosen = [include, exclude, target.audience_include ?? [], target.audience_exclude ?? []];
+  const chooses = chosen.some(({ length }) => length > 0);
+  return [
+    ...(countsCaps === false ? (['frequency_caps'] as const) : []),
+    ...(audiences && chooses && audienceShare === null ? (['audiences'] as const) : []),
+  ];
+}
 
 function presentDay(result: ForecastResult): DayForecast {
   const dollars = (range: Range): ForecastRange => roundedRange(scaled(range, 1e-6));
@@ -378,6 +414,7 @@ function presentDay(result: ForecastResult): DayForecast {
     cpm: result.cpmMicros && dollars(result.cpmMicros),
     installs: roundedRange(result.installs),
     win_share: rounded(result.winShare),
+    audience_share: result.audienceShare === null ? null : rounded(result.audienceShare),
     capped_share: result.countsCaps ? rounded(result.cappedShare) : null,
     limited_by: result.limitedBy && LIMITS[result.limitedBy],
     nothing_because: result.nothingBecause && NOTHING[result.nothingBecause],
@@ -444,16 +481,15 @@ async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
     .executeTakeFirst();
 }
 
-/** The frequency caps of the campaign of a saved ad set. */
-async function capsOfCampaign(db: Db, companyId: string, adsetUuid: string) {
-  const row = await db
+/** The campaign of a saved ad set. */
+async function findCampaign(db: Db, companyId: string, adsetUuid: string) {
+  return db
     .selectFrom('adsets')
     .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
-    .select('campaigns.frequency_caps as caps')
+    .select(['campaigns.frequency_caps as caps', 'campaigns.kind'])
     .where('adsets.company_uuid', '=', companyId)
     .where('adsets.uuid', '=', adsetUuid)
     .executeTakeFirst();
-  return row?.caps ?? [];
 }
 
 const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };

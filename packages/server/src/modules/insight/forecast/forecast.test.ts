@@ -1,7 +1,7 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { addSample, adsetOn, anExchange, forecastOf } from '@bidwell/testing/forecasts';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { make, targetBody } from '@bidwell/testing/advertising';
 import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
@@ -9,14 +9,25 @@ import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 const app = await testApp({ MODERATION: 'auto' });
 const DAY_MS = 86_400_000;
 
-let sampled: Promise<{ withoutPeople: string; withPeople: string }> | undefined;
+/** A company with an audience that the sample knows. */
+interface Audienced {
+  slug: string;
+  company: TestCompany;
+  audience: string;
+}
+let sampled: Promise<{ withoutPeople: string; withPeople: string; audienced: Audienced }> | undefined;
 
 /** Exchanges with a sample of two days. Both are added before the first forecast, since newer requests alone are read later. */
 const samples = () =>
-  (sampled ??= (async () => ({
-    withoutPeople: await addSample(app),
-    withPeople: await addSample(app, 6),
-  }))());
+  (sampled ??= (async () => {
+    const company = await app.freshCompany();
+    const audience = await make(company, '/audience', { name: 'Payers' });
+    return {
+      withoutPeople: await addSample(app),
+      withPeople: await addSample(app, 6),
+      audienced: { slug: await addSample(app, 100, audience), company, audience },
+    };
+  })());
 
 const sampledExchange = async (): Promise<string> => (await samples()).withoutPeople;
 
@@ -97,6 +108,40 @@ test('the frequency caps of an ad set and of its campaign are forecast, unless t
   const unknown = await forecastOf(company, { ...old.input, frequency_caps });
   expect(unknown).toMatchObject({ not_counted: ['frequency_caps'], day: { capped_share: null } });
   expect(unknown.day!.impressions.about).toBeGreaterThan(5000);
+});
+
+test('the people whom audiences leave out are not forecast, unless the sample does not know the audience', async () => {
+  const { slug, company, audience } = (await samples()).audienced;
+  const { input } = await adsetOn(app, company, slug, { bet_cpm: 2.4 });
+  await expect
+    .poll(async () => (await forecastOf(company, input)).day?.matching.about, { timeout: 60_000 })
+    .toBe(14_400);
+  const plain = await forecastOf(company, input);
+  expect(plain).toMatchObject({ not_counted: [], day: { audience_share: null } });
+  const excluding = { audience_exclude: [audience] };
+  for (const [audiences, share] of [
+    [{ audience_include: [[audience]] }, 0.5],
+    [excluding, 0.5],
+    [{ ...excluding, audience_without_id: 'skip' }, 0.25],
+    [{ ...excluding, audience_include: [[audience]] }, 0],
+  ] as const) {
+    const { day, not_counted } = await forecastOf(company, { ...input, ...audiences });
+    expect([day!.audience_share, not_counted]).toEqual([share, []]);
+    expect(day!.impressions.about / plain.day!.impressions.about).toBeCloseTo(share, 1);
+    if (share === 0) expect(day!.nothing_because).toBe('audiences');
+  }
+  const unknown = await make(company, '/audience', { name: 'New' });
+  const uncounted = await forecastOf(company, { ...input, audience_include: [[unknown]] });
+  expect(uncounted).toMatchObject({ not_counted: ['audiences'], day: { audience_share: null } });
+  expect(uncounted.day!.impressions.about).toBe(plain.day!.impressions.about);
+
+  const other = await app.freshCompany();
+  const theirs = await adsetOn(app, other, slug);
+  const probed = await other.call('POST', '/adset/forecast', { ...theirs.input, ...excluding });
+  expect([probed.status, probed.errors]).toEqual([
+    422,
+    [{ field: 'audience_exclude', message: 'Audience not found' }],
+  ]);
 });
 
 test('an ad set that ran yesterday shows its result, and the result that it would have had with the change', async () => {
