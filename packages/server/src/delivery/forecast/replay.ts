@@ -243,7 +243,9 @@ class Collector {
     const rival = this.#highestRival(rivals, chunk, row, imp);
     const fitting = own.fitting[chunk.imps.placement[imp]!]!;
     const formats =
-      own.adset.algorithm === 'Manual CPM' ? fitting : [this.#likeliest(own, fitting, chunk, row)];
+      own.adset.algorithm === 'Manual CPM'
+        ? this.#highest(own.adset, fitting, chunk, row)
+        : [this.#likeliest(own, fitting, chunk, row)];
     const found = this.#found;
     for (const fit of formats) {
       if (found.size >= found.market.length) grow(found);
@@ -367,12 +369,20 @@ class Collector {
     return rate;
   }
 
-  /** The format with the most expected installs, which has the highest value where the value depends on installs. */
+  /** The format with the most expected installs, times its factor: the highest value where the value depends on installs. */
   #likeliest(of: Compiled, fitting: readonly Fitting[], chunk: Chunk, row: number): Fitting {
     if (fitting.length === 1) return fitting[0]!;
-    return fitting.reduce((best, one) =>
-      this.#rateOf(of, one, chunk, row) > this.#rateOf(of, best, chunk, row) ? one : best,
-    );
+    const valueOf = (one: Fitting): number =>
+      this.#rateOf(of, one, chunk, row) * this.#factorOf(of.adset, one, chunk, row);
+    return fitting.reduce((best, one) => (valueOf(one) > valueOf(best) ? one : best));
+  }
+
+  /** The formats with the highest factor, which have the highest value where the CPM bid is the value. */
+  #highest(adset: CompiledAdset, fitting: readonly Fitting[], chunk: Chunk, row: number): readonly Fitting[] {
+    if (fitting.length === 1 || !adset.factors) return fitting;
+    const factors = fitting.map((one) => this.#factorOf(adset, one, chunk, row));
+    const highest = Math.max(...factors);
+    return fitting.filter((_one, index) => factors[index] === highest);
   }
 
   #highestRival(
