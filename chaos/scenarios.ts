@@ -3,6 +3,7 @@ import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './scenarios/damaged-log.ts';
 import { diskFullScenario } from './scenarios/disk-full.ts';
 import { doorsScenario } from './scenarios/doors.ts';
+import { frequencyScenario } from './scenarios/frequency.ts';
 import { frozenDiskScenario } from './scenarios/frozen-disk.ts';
 import { killScenario } from './scenarios/kill.ts';
 import { largeAdsetsScenario } from './scenarios/large-adsets.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly ChaosScenario[] = [
   clusterScenario,
   noTrackersScenario,
   natsRewoundScenario,
+  frequencyScenario,
   doorsScenario,
   overloadScenario,
   loginFloodScenario,
