@@ -229,6 +229,8 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
 
 /** Share of the people who come back that installed the app again. */
 const REINSTALLED_SHARE = 0.08;
+/** After a click, more people come back to an app that they have than others install it. */
+const RETURNS_PER_INSTALL = 4;
 const returnKind = (random: Random) => (random() < REINSTALLED_SHARE ? 'reinstall' : 'reattribution');
 
 /** Shares of clicks that no person made: in most apps, and in the few whose publishers buy traffic. */
@@ -335,7 +337,7 @@ const WATCHED: readonly (readonly [VideoEvent, number])[] = [
 function addImpression(
   add: Add,
   shownMs: number,
-  { creative }: Offer,
+  { creative, adset }: Offer,
   { random, shown, billed }: { random: Random; shown?: Charge; billed?: Charge },
 ): void {
   add('impression', shownMs, shown);
@@ -354,7 +356,8 @@ function addImpression(
   }
   const clickedMs = shownMs + logNormal(random, 2500, 0.6);
   add('click', clickedMs);
-  if (random() < creative.installProbability) addInstall(clickedMs);
+  const returnFactor = adset.reEngages ? RETURNS_PER_INSTALL : 1;
+  if (random() < creative.installProbability * returnFactor) addInstall(clickedMs);
 }
 
 /** The ad set that bids most, with the creative it shows. */

@@ -112,6 +112,9 @@ test('the summary lists what will happen', () => {
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',
   ]);
+  const returning = { ...campaign, kind: 're_engagement' as const };
+  const [what] = campaignSummary(returning, { ...context, now: '2026-05-06 12:00' });
+  expect(what).toBe('Brings people back to Game (iOS) from its start until you pause it.');
 });
 
 test.each([

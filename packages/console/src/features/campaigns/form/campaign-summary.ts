@@ -50,11 +50,12 @@ function capsSentence({ frequency_caps: caps }: CampaignFormValues): string[] {
 }
 
 function whatSentence(flight: CampaignFormValues, { app, now }: SummaryContext): string {
-  const { start_date: start, start_time: from, end_date: end, end_time: until } = flight;
-  const what = app ? `Buys installs of ${app.name} (${osNames[app.os]})` : 'Buys installs';
+  const { kind, start_date: start, start_time: from, end_date: end, end_time: until } = flight;
+  const [what, of] = kind === 're_engagement' ? ['Brings people back', 'to'] : ['Buys installs', 'of'];
+  const whatOfApp = app ? `${what} ${of} ${app.name} (${osNames[app.os]})` : what;
   const first =
     start !== null && startsLater(flight, now) ? `from ${flightText(start, from)}` : 'from its start';
-  return `${what} ${first} ${end ? `until ${flightText(end, until)}` : 'until you pause it'}.`;
+  return `${whatOfApp} ${first} ${end ? `until ${flightText(end, until)}` : 'until you pause it'}.`;
 }
 
 function budgetSentence(active: readonly AdsetFormItem[]): string {

@@ -96,12 +96,7 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
       wasShown: true,
     },
     { ...metric('clicks'), hidden: true, wasShown: true },
-    {
-      ...metric('ctr'),
-      line: hasRevenue || list === 'adset' ? 'none' : 3,
-      hidden: hasReturns && hasRevenue && list === 'adset',
-      wasShown: true,
-    },
+    { ...metric('ctr'), line: hasRevenue || list === 'adset' ? 'none' : 3 },
     { ...metric('cpm'), hidden: true, wasShown: true },
     ...FURTHER_METRICS.filter((id) => !suggested.includes(id)).map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),

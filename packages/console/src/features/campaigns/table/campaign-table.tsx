@@ -102,7 +102,7 @@ const none: never[] = [];
 function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useLoadable(campaignsQuery);
   const adsetList = useLoadable(adsetsQuery);
-  const metrics = useChosenMetrics(tableNames.campaign, useSuggestedMetrics());
+  const metrics = useChosenMetrics(tableNames.campaign, useSuggestedMetrics('campaign'));
   const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = knownData(campaignList);
   const adsets = knownData(adsetList);

@@ -49,7 +49,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const campaignList = useLoadable(campaignsQuery);
   const adsets = knownData(list);
   const campaigns = knownData(campaignList);
-  const metrics = useChosenMetrics(tableNames.adset, useSuggestedMetrics());
+  const metrics = useChosenMetrics(tableNames.adset, useSuggestedMetrics('adset'));
   const figures = useLoadable(levelQuery(range, adsetLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(
@@ -76,7 +76,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const list = useLoadable(creativesQuery);
   const creatives = knownData(list);
-  const metrics = useChosenMetrics(tableNames.creative, useSuggestedMetrics());
+  const metrics = useChosenMetrics(tableNames.creative, useSuggestedMetrics('creative'));
   const figures = useLoadable(levelQuery(range, creativeLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);

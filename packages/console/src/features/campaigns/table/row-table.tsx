@@ -41,7 +41,7 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
   const dialog = useLazyDialog();
   const { busy, toggle, setAll } = useStatusActions();
   const onToggle = useLatestCallback((one: Startable) => void toggle(one));
-  const suggested = useSuggestedMetrics();
+  const suggested = useSuggestedMetrics(list);
   const columns = useMemo(
     () => campaignColumns({ list, busy, onToggle, suggested }),
     [list, busy, onToggle, suggested],
