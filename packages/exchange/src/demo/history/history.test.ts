@@ -572,7 +572,7 @@ exhaustive(
         expect(bids / sent).toBeGreaterThan(0.85);
         expect(bids / sent).toBeLessThan(1.15);
         const [inApp] = await clickhouse.query<{ events: number; names: number; postbacks: number }>(
-          `select countIf(kind = 'app_event') as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
+          `select countIf(kind in ('app_event', 'reengaged_event', 'reattribution', 'reinstall')) as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
            (select count() from postbacks where event_outcome = 'stored') as postbacks from events`,
         );
         const names = await db.selectFrom('app_event_names').select(['name', 'label']).execute();
