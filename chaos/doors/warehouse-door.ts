@@ -26,6 +26,9 @@ const EVENTS_OF: Readonly<Record<Exclude<WarehouseKind, 'bids'>, readonly Sample
   re_engagement_events: ['reengaged_event', 'reengaged_event_rejected'],
 };
 
+/** Kinds of files whose rows have an id of their own in place of the bid's. */
+const IN_APP: readonly WarehouseKind[] = ['app_events', 're_engagement_events'];
+
 /** A company whose events leave, with an ad set of them. */
 interface ExportedCompany {
   company: DoorCompany;
@@ -102,7 +105,7 @@ export async function openWarehouseDoor(
               const kind = kinds[index % kinds.length]!;
               const isCharged = kind === 'win' || kind === 'billing' || kind === 'impression';
               const spendMicros = isCharged ? Math.floor(random() * 5000) : 0;
-              const app = kind.startsWith('app_event') ? { app: { revenueMicros: 1_990_000 } } : {};
+              const app = /^(app|reengaged)_event/.test(kind) ? { app: { revenueMicros: 1_990_000 } } : {};
               return { kind, at: anyTime(now).toISOString(), adsetId, spendMicros, ...app };
             }),
           );
@@ -157,7 +160,7 @@ export async function openWarehouseDoor(
             const rows = await rowsOf(file);
             if (rows.length !== file.rows) found.lost.push(`${file.name} has ${rows.length} rows`);
             for (const row of rows) {
-              const key = keyOf(row[kind === 'app_events' ? 'event_id' : 'bid_id'], row);
+              const key = keyOf(row[IN_APP.includes(kind) ? 'event_id' : 'bid_id'], row);
               theirs.set(key, (theirs.get(key) ?? 0) + 1);
             }
           }
