@@ -35,7 +35,7 @@ export function groupFor(range: Range, requested: TimeGroup | undefined): TimeGr
   return ofDays.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? ofDays.at(-1);
 }
 
-/** Metrics over time, for one campaign, those of a kind or all, with the report's filters (comma-joined values by key). */
+/** Metrics over time, for one campaign, all campaigns of a kind, or all campaigns, with the report's filters (comma-joined values by key). */
 export const trendQuery = (
   range: Range,
   group: TimeGroup | undefined,

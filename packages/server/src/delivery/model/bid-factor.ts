@@ -10,7 +10,7 @@ import type { HoursZone } from '@bidwell/contract/adsets/hours';
 
 /** The multipliers of an ad set, compiled. */
 export interface BidFactors {
-  /** Factors by value, of the dimensions that the ad set has; those of audiences from the highest on. */
+  /** Factors by value, of the dimensions that the ad set has; factors of audiences from the highest down. */
   byValue: Partial<Record<MultiplierDimension, ReadonlyMap<string, number>>>;
   /** Whose time the hours are in, and the company's time zone. */
   zone: HoursZone;

@@ -21,7 +21,7 @@ export interface DoorTerms {
   prefix: string;
   /** Template of their address, for traces. */
   route: string;
-  /** The longest body that is kept, bytes as sent; the rest of a longer one is not read. */
+  /** The longest body that is read, bytes as sent. */
   bodyBytesMax: number;
   /** How long a body may take, ms. */
   bodyMsMax: number;
@@ -43,7 +43,7 @@ export interface ConnectionDoor {
   /** Notes whether a connection waits for its client, which has a limited time. */
   setPartial(connection: Connection, isPartial: boolean): void;
   /** Drops a connection that is closed or passed on. */
-  forget(connection: Connection): void;
+  drop(connection: Connection): void;
 }
 
 /** A connection whose requests are read by a door. */
@@ -285,7 +285,7 @@ export class Connection implements CallConnection {
 
   #closed(): void {
     this.#isLast = true;
-    this.#door.forget(this);
+    this.#door.drop(this);
     this.#receiving?.abort();
     for (const call of this.#waiting.splice(0)) call.gone();
   }

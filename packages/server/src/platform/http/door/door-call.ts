@@ -14,7 +14,7 @@ export interface CallConnection {
   readonly isDraining: boolean;
   /** Template of the call's address, for traces. */
   readonly route: string;
-  /** The longest body that is kept, bytes as sent. */
+  /** The longest body that is read, bytes as sent. */
   readonly bodyBytesMax: number;
   /** Writes at once, before the answer. */
   write(text: string): void;

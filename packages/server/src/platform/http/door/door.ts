@@ -65,7 +65,7 @@ export class Door implements ConnectionDoor {
 
   /** Passes a connection to the server, with bytes that were read of it. */
   passOn(connection: Connection, bytes: Buffer): void {
-    this.forget(connection);
+    this.drop(connection);
     const { socket } = connection;
     socket.unshift(bytes);
     this.#passOn.call(this.#server, socket);
@@ -79,7 +79,7 @@ export class Door implements ConnectionDoor {
   }
 
   /** Drops a connection that is closed or passed on. */
-  forget(connection: Connection): void {
+  drop(connection: Connection): void {
     this.#connections.delete(connection);
     this.#partial.delete(connection);
   }
