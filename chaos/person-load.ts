@@ -22,7 +22,7 @@ export interface PersonCounts {
 /** Time limit of each request, ms. */
 const TMAX_MS = 250;
 /** What a response may take on its way in addition, ms: there are fewer cores than processes. */
-const ON_ITS_WAY_MS = 100;
+const ON_ITS_WAY_MS = 30;
 const WON_SHARE = 0.6;
 const NOTICE_MS_MAX = 300;
 const RETRY_MS = 250;
