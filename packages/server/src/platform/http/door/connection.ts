@@ -185,6 +185,8 @@ export class Connection implements CallConnection {
     const head = readHead(bytes, at, at + known);
     if (head === null) return null;
     if (typeof head === 'number') return this.#refuse(head);
+    // `100 Continue` between the answers to earlier requests would be taken for one of them.
+    if (head.expectsContinue && this.#waiting.length > 0) return this.#hold();
     this.#activeMs = performance.now();
     const call = new Call(head, this);
     this.#waiting.push(call);

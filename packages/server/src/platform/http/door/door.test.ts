@@ -75,6 +75,32 @@ test('requests of a connection are answered in their order, whichever is ready f
   expect(bodiesOf(await all)).toEqual(['/bid/1;', '/bid/2;', '/bid/3;']);
 });
 
+test('a body is asked for once the requests before it have their answers', async () => {
+  const calls: RawCall[] = [];
+  const held = await serverWithDoor((call) => {
+    calls.push(call);
+    if (calls.length > 1) echo(call);
+  });
+  onTestFinished(held.stop);
+  const socket = await held.open();
+  let all = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (all += part));
+  const expecting = request(2, 'abc', ['expect: 100-continue', ...LAST]);
+  socket.write(request(1) + expecting.slice(0, -3));
+  await eventually(() => expect(calls).toHaveLength(1));
+  calls[0]!.answer(200, [], '/bid/1;');
+  await eventually(() => expect(all).toContain('100 Continue'));
+  socket.write('abc');
+  await eventually(() => expect(all).toContain('/bid/2'));
+  expect(all.match(/HTTP\/1\.1 \d+|\/bid[^;]*;/g)).toEqual([
+    'HTTP/1.1 200',
+    '/bid/1;',
+    'HTTP/1.1 100',
+    'HTTP/1.1 200',
+    '/bid/2 has abc;',
+  ]);
+});
+
 test('a request is read wherever its bytes are split', async () => {
   const whole =
     request(1, '{"é":1}') + chunked(2, '3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n') + request(3, 'x', LAST);
