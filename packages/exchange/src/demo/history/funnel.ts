@@ -78,7 +78,6 @@ export function createHistoryFunnel(
       let clockMs = firstMs;
       const apps = new PublisherApps();
       const sample = createSample({
-        random,
         now: () => new Date(clockMs),
         bidders: () => 1,
         personSecret: ctx.config.signingSecret,

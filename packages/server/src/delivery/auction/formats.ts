@@ -21,9 +21,12 @@ export interface Fitting {
   reason: NoBidReason;
 }
 
+/** What an imp takes. */
+export type Placements = Pick<ParsedImp, 'banner' | 'video' | 'native' | 'interstitial' | 'rewarded'>;
+
 const checks: Record<
   CreativeFormat['type'],
-  (imp: ParsedImp, creativeFormat: CreativeFormat) => NoBidReason | null
+  (imp: Placements, creativeFormat: CreativeFormat) => NoBidReason | null
 > = {
   Banner: bannerNoBidReason,
   Video: videoNoBidReason,
@@ -35,13 +38,13 @@ const checks: Record<
 const rewarding: readonly CreativeFormat['type'][] = ['Video', 'Playable'];
 
 /** The no-bid reason of a creative format for an imp; null if it fits. */
-export function formatNoBidReason(imp: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {
+export function formatNoBidReason(imp: Placements, creativeFormat: CreativeFormat): NoBidReason | null {
   const { type } = creativeFormat;
   return checks[type](imp, creativeFormat) ?? (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
 }
 
 /** Checks every creative format in the snapshot against an imp: format, size, type, duration, blocks. */
-export function fittingFormats(imp: ParsedImp, byFormat: FormatIndex): Fitting {
+export function fittingFormats(imp: Placements, byFormat: FormatIndex): Fitting {
   const slots: FormatAdsets[] = [];
   let reason: NoBidReason = 'no_matching_format';
   const add = (type: CreativeFormat['type']): void => {
@@ -66,7 +69,7 @@ const HTML = 'text/html';
 
 /** No-bid reason if an imp does not accept image banners of a creative format; null if it does. */
 function bannerNoBidReason(
-  { banner, interstitial }: ParsedImp,
+  { banner, interstitial }: Placements,
   creativeFormat: CreativeFormat,
 ): NoBidReason | null {
   if (!banner) return 'no_matching_format';
@@ -144,7 +147,7 @@ const SMALLEST: Size = { width: 300, height: 250 };
 
 /** No-bid reason if an imp does not accept playables, which scale to the placement; null if it does. */
 function playableNoBidReason(
-  { banner, interstitial }: ParsedImp,
+  { banner, interstitial }: Placements,
   creativeFormat: CreativeFormat,
 ): NoBidReason | null {
   if (!banner) return 'no_matching_format';
@@ -172,7 +175,7 @@ function isLargeEnough({ width, height }: Size): boolean {
 }
 
 /** No-bid reason if native ads of a creative format lack an asset that an imp requires; null if they have all. */
-function nativeNoBidReason({ native }: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {
+function nativeNoBidReason({ native }: Placements, creativeFormat: CreativeFormat): NoBidReason | null {
   if (!native) return 'no_matching_format';
   return native.assets.every((asset) => !asset.required || isThere(asset, creativeFormat))
     ? null

@@ -66,7 +66,6 @@ function sampled(requests: readonly WorldRequest[], bidders: number, draws: Draw
   const sample = createSample({
     now: () => new Date(nowMs),
     bidders: () => bidders,
-    random: () => draws.uniform(),
     personSecret: SECRET,
   });
   const columns = new SampleColumns(200_000, true);

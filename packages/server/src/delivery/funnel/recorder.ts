@@ -12,7 +12,7 @@ import type { Valuation } from '../model/valuation.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { FunnelCounts, type FunnelRow } from './counts.ts';
 import { type ExplainContext, type Outcome, explain } from './explain.ts';
-import { createSample, storeSample } from './request-sample.ts';
+import { type RequestSample, createSample, storeSample } from './request-sample.ts';
 
 /** Dependencies of {@link startFunnel}. */
 export interface FunnelDeps {
@@ -44,6 +44,11 @@ export interface Funnel {
    * requests and requests of programs are left out, also from the sample that forecasts read.
    */
   offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;
+  /**
+   * Counts a request that gets no bid without being read as a whole, and that no explanation and no sample needs. False if one may need it: it
+   * then has to be read, and offered.
+   */
+  passes(request: Parameters<RequestSample['passes']>[0]): boolean;
   /** Counts a bid that was sent. */
   sent(ref: BidRef): void;
   /** Resolves when everything so far is explained and stored. */
@@ -119,6 +124,11 @@ export function startFunnel(deps: FunnelDeps): Funnel {
         .catch((err: unknown) => log.error({ err }, 'a bid request could not be explained'))
         .finally(() => (explaining = null));
     },
+    passes(request) {
+      if (sampling.isDue(now().getTime(), explaining !== null) || !requests.passes(request)) return false;
+      sampling.pass();
+      return true;
+    },
     sent: (ref) => counts.addSent(ref, now().getTime()),
     async stored() {
       await storing.catch(() => {});
@@ -158,14 +168,24 @@ class Sampling {
    */
   weigh(nowMs: number, isBusy: boolean): number {
     this.#sinceLast += 1;
-    const elapsedMs = Math.max(0, nowMs - this.#atMs);
-    this.#savedMs = Math.min(SAVED_MS_MAX, this.#savedMs + (elapsedMs * BUDGET_MS_PER_SECOND) / 1000);
-    this.#atMs = nowMs;
-    if (isBusy || this.#savedMs <= 0) return 0;
+    if (!this.isDue(nowMs, isBusy)) return 0;
     this.#savedMs -= this.#costMs;
     const weight = this.#sinceLast;
     this.#sinceLast = 0;
     return weight;
+  }
+
+  /** Whether the next request is chosen. */
+  isDue(nowMs: number, isBusy: boolean): boolean {
+    const elapsedMs = Math.max(0, nowMs - this.#atMs);
+    this.#savedMs = Math.min(SAVED_MS_MAX, this.#savedMs + (elapsedMs * BUDGET_MS_PER_SECOND) / 1000);
+    this.#atMs = nowMs;
+    return !isBusy && this.#savedMs > 0;
+  }
+
+  /** Counts a request that is not chosen. */
+  pass(): void {
+    this.#sinceLast += 1;
   }
 
   /** Adds the measured cost of an explanation; the cost of the next one is estimated from it. */

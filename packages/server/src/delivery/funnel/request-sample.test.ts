@@ -3,6 +3,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { runs } from '@bidwell/testing/whole-run';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
+import { Outline } from '../openrtb/read/outline.ts';
+import { readOutlinedIds } from '../openrtb/read/read-device.ts';
 import { Draws } from '../forecast/ranges.ts';
 import { keysOfDevice } from '../privacy/person-key.ts';
 import { digestText } from '../model/frequency.ts';
@@ -15,12 +17,14 @@ const SPAN_MS = 6 * 3_600_000;
 /** A bid request; without a person where `ifa` is empty. */
 function bodyOf(ifa: string, device: object = {}) {
   return {
-    id: 'r',
+    id: uuidv4(),
     imp: [{ id: '1', banner: { w: 320, h: 50 } }],
     app: { bundle: 'com.publisher' },
     device: { os: 'Android', ifa, ...device },
   };
 }
+
+const outline = new Outline();
 
 /** A sample on a clock of its own. */
 function sampleAt(bidders = 1, seed = 1) {
@@ -29,7 +33,6 @@ function sampleAt(bidders = 1, seed = 1) {
   const sample = createSample({
     now: () => new Date(clock.nowMs),
     bidders: () => bidders,
-    random: () => draws.uniform(),
     personSecret: SECRET,
   });
   const offer = (body: ReturnType<typeof bodyOf>, atMs: number) => {
@@ -37,7 +40,13 @@ function sampleAt(bidders = 1, seed = 1) {
     sample.offer(readBidRequest(body, 'sample')!, body);
     return sample.take();
   };
-  return { offer, draws };
+  /** Whether a request passes by its outline. */
+  const passes = (body: object, atMs: number): boolean => {
+    clock.nowMs = atMs;
+    if (!outline.take(Buffer.from(JSON.stringify(body)))) throw new Error('The request has no outline');
+    return sample.passes({ id: outline.text('id'), ssp: 'sample', device: readOutlinedIds(outline) });
+  };
+  return { offer, passes, draws };
 }
 
 /** Some hours of requests at a rate, of people and without a person. */
@@ -76,6 +85,46 @@ test('the sample has all requests of some people, and stands for all requests', 
       },
     ),
     runs(5),
+  );
+});
+
+/** Enough requests that only some people are chosen. */
+const EARLIER = Array.from({ length: 400 }, () => bodyOf(uuidv4()));
+
+test('requests that pass by their outlines leave the sample as it is when each is offered', () => {
+  const device = fc.record({
+    ifa: fc.oneof(fc.uuid(), fc.constantFrom('', '00000000-0000-0000-0000-000000000000', 'none')),
+    lmt: fc.constantFrom(0, 1),
+    ip: fc.constantFrom('', '203.0.113.9', '2001:db8::7'),
+    ua: fc.constantFrom('', 'Mozilla/5.0 (Linux; Android 12; Pixel 6)'),
+    model: fc.constantFrom('Pixel 6', ' Pixel 7 '),
+    ext: fc.record({ ifv: fc.oneof(fc.constant(''), fc.uuid()) }),
+  });
+  const body = fc
+    .record({ id: fc.uuid(), device, user: fc.record({ id: fc.constantFrom('', 'u1', 'u2') }) })
+    .map(({ id, device: { ifa, ...rest }, user }) => ({
+      ...bodyOf(ifa, { geo: { country: 'USA' }, ...rest }),
+      id,
+      user,
+    }));
+  fc.assert(
+    fc.property(
+      fc.array(body, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 400 }),
+      (bodies, everyMs) => {
+        const [offered, passed] = [sampleAt(), sampleAt()];
+        for (const { offer } of [offered, passed])
+          for (const [index, one] of EARLIER.entries()) offer(one, START_MS + index * 20);
+        for (const [index, one] of bodies.entries()) {
+          const atMs = START_MS + 10_000 + index * everyMs;
+          const chosen = offered.offer(one, atMs);
+          const left = passed.passes(one, atMs) ? [] : passed.offer(one, atMs);
+          const content = (rows: typeof chosen) => rows.map(({ id: _id, ...row }) => row);
+          expect(content(left)).toEqual(content(chosen));
+        }
+      },
+    ),
+    runs(100),
   );
 });
 

@@ -3,7 +3,7 @@ import type { ParsedDevice, ParsedRequest } from '../model/bid-request.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { type AudienceLookup, NO_AUDIENCES } from '../model/audience.ts';
 import { type Digest, digestText } from '../model/frequency.ts';
-import { createSamplePeople } from '../privacy/person-key.ts';
+import { type Identifiers, createSamplePeople } from '../privacy/person-key.ts';
 import { redacted } from './redact.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -73,6 +73,11 @@ export interface RequestSample {
    * less than a microsecond. `body` is as it was parsed.
    */
   offer(request: ParsedRequest, body: unknown): void;
+  /**
+   * Counts a request that is not read as a whole. False if it may be chosen: it then has to be read and offered, and is counted there.
+   * `identifiers` are what may identify its person, regardless of consent.
+   */
+  passes(request: { id: string; ssp: string; device: Identifiers }): boolean;
   /** Adds a request without its person that stands for `weight` requests, unless too many were added lately. */
   add(request: ParsedRequest, body: unknown, weight: number): void;
   /** Removes the waiting requests, and returns them. */
@@ -102,14 +107,13 @@ export interface SampleDeps {
   now: () => Date;
   /** Current number of bidders, including this one; they share the limit of stored requests. */
   bidders: () => number;
-  random: () => number;
   /** The secret of keys of people, the same in all bidders. */
   personSecret: string;
 }
 
 /** Creates a sample that takes at most this bidder's share of the requests that are stored in a second. */
-export function createSample({ now, bidders, random, personSecret }: SampleDeps): RequestSample {
-  const personOf = createSamplePeople(personSecret);
+export function createSample({ now, bidders, personSecret }: SampleDeps): RequestSample {
+  const { personOf, levelOfRequest } = createSamplePeople(personSecret);
   const levels = new Levels();
   let waiting: SampledRequest[] = [];
   let allowed = STORED_BURST;
@@ -145,8 +149,7 @@ export function createSample({ now, bidders, random, personSecret }: SampleDeps)
       const nowMs = now().getTime();
       const level = levels.count(nowMs, storedPerMs() * 1000);
       const person = personOf(request);
-      const own = person ? person.level : Math.clz32(random() * 2 ** 32);
-      if (own < level) return;
+      if ((person?.level ?? levelOfRequest(request.id)) < level) return;
       push(request, body, {
         nowMs,
         weight: 2 ** level,
@@ -154,6 +157,13 @@ export function createSample({ now, bidders, random, personSecret }: SampleDeps)
         listId: request.device.listId,
         ...(person && { person: digestNumber(person.key()), person_level: person.level }),
       });
+    },
+    passes(request) {
+      const { level } = levels;
+      // Without consent the request has no person, and its own level counts.
+      if (levelOfRequest(request.id) >= level || (personOf(request)?.level ?? 0) >= level) return false;
+      levels.count(now().getTime(), storedPerMs() * 1000);
+      return true;
     },
     add: (request, body, weight) => push(request, body, { nowMs: now().getTime(), weight }),
     take() {
@@ -180,15 +190,21 @@ class Levels {
   #sinceMs: number | null = null;
   #perSecond: number | null = null;
 
-  /** Counts a request; returns the level at which at most `storedPerSecond` requests are chosen in the long run. */
+  /** The level for the next request. */
+  get level(): number {
+    return this.#level;
+  }
+
+  /** Counts a request, and returns its level, at which at most `storedPerSecond` requests are chosen in the long run. */
   count(nowMs: number, storedPerSecond: number): number {
+    const level = this.#level;
     if (this.#sinceMs === null) {
       this.#sinceMs = nowMs;
-      return this.#level;
+      return level;
     }
     this.#count += 1;
     const elapsedMs = nowMs - this.#sinceMs;
-    if (elapsedMs < (this.#count < MANY ? FEW_EVERY_MS : LEVEL_EVERY_MS)) return this.#level;
+    if (elapsedMs < (this.#count < MANY ? FEW_EVERY_MS : LEVEL_EVERY_MS)) return level;
     const perSecond = (this.#count / elapsedMs) * 1000;
     const before = (this.#perSecond ??= perSecond);
     this.#perSecond = before + (perSecond - before) * (1 - Math.exp(-elapsedMs / AVERAGED_MS));
@@ -197,7 +213,7 @@ class Levels {
     const chosen = (level: number): number => this.#perSecond! / 2 ** level / storedPerSecond;
     while (this.#level < LEVEL_MAX && chosen(this.#level) > 1) this.#level += 1;
     while (this.#level > 0 && chosen(this.#level - 1) < LOWER_AT) this.#level -= 1;
-    return this.#level;
+    return level;
   }
 }
 

@@ -3,14 +3,13 @@ import type { Candidate, IncludeExclude } from '../model/candidate.ts';
 import { placementKindOf } from './placement-kind.ts';
 import { carrierKeysOf, cityKeysOf, deviceIdKeyOf, postalKeysOf, regionKeysOf } from './place-keys.ts';
 import { ManyValuesStage, RadiusStage } from './place-stages.ts';
-import type { RequestProfile } from './request-profile.ts';
+import type { CommonProfile, RequestProfile } from './request-profile.ts';
 import { type Bitset, Intersection, createBitset, isEmpty, setAll } from '../model/bitset.ts';
 import {
   AllowedStage,
   BlockedStage,
   IncludeExcludeStage,
   CreativeLanguageStage,
-  Memo,
   BlocklistStage,
   AllowlistStage,
   ScheduleStage,
@@ -19,18 +18,34 @@ import {
 import { HoursStage } from './hours-stage.ts';
 
 /** Targeting of all ad sets on one property of a request. */
-interface Stage {
+interface StageOn<Profile> {
   /** No-bid reason of the ad sets that this stage removes. */
   reason: NoBidReason;
-  /** Whether the result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
-  isCommon: boolean;
   add: (candidate: Candidate) => void;
   /** Removes the ad sets that do not fit. */
-  narrow: (fitting: Intersection, profile: RequestProfile, nowMs: number) => void;
+  narrow: (fitting: Intersection, profile: Profile, nowMs: number) => void;
 }
 
-/** An empty set of ad sets. */
-const NONE = createBitset(0);
+/** A stage whose result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
+interface CommonStage extends StageOn<CommonProfile> {
+  isCommon: true;
+}
+
+interface OtherStage extends StageOn<RequestProfile> {
+  isCommon: false;
+}
+
+type Stage = CommonStage | OtherStage;
+
+/** The ad sets that a combination of common properties fits. */
+export interface Combination {
+  /** Null for none. */
+  readonly adsets: Bitset | null;
+}
+
+/** Maximum memoised combinations, and the bytes of their bitsets: the values come from exchanges and are unbounded. */
+const COMBINATIONS_MAX = 5000;
+const COMBINATION_BYTES_MAX = 8 * 2 ** 20;
 
 /**
  * The targeting of all ad sets, compiled into a bitset for each value of a property. A request is matched by intersecting
@@ -39,13 +54,16 @@ const NONE = createBitset(0);
 export class Matcher {
   readonly #size: number;
   readonly #stages: readonly Stage[];
-  readonly #combinations = new Memo();
+  readonly #commonStages: readonly CommonStage[];
+  readonly #combinations = new Map<string, Combination>();
+  #combinationBytes = 0;
   #targetsPlaces = false;
 
   /** Creates a matcher for `size` ad sets, which the caller adds. */
   constructor(size: number) {
     this.#size = size;
     this.#stages = stagesFor(size);
+    this.#commonStages = this.#stages.filter((stage) => stage.isCommon);
   }
 
   /** Adds an ad set under its index. */
@@ -63,21 +81,40 @@ export class Matcher {
 
   /** Returns the ad sets whose targeting fits; null where the common properties leave none. */
   fitting(profile: RequestProfile, nowMs: number): Intersection | null {
-    const common = this.#combinations.of(combinationOf(profile), () => this.#common(profile, nowMs));
-    if (common === NONE) return null;
+    const { adsets } = this.combination(profile);
+    if (adsets === null) return null;
     const fitting = new Intersection();
-    fitting.keep(common);
+    fitting.keep(adsets);
     for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(fitting, profile, nowMs);
     return fitting;
   }
 
-  #common(profile: RequestProfile, nowMs: number): Bitset {
-    const common = new Intersection();
-    for (const stage of this.#stages) if (stage.isCommon) stage.narrow(common, profile, nowMs);
+  /** Returns the ad sets that the common properties of a request fit: all that can fit it, and the same object for the same properties. */
+  combination(profile: CommonProfile): Combination {
+    const key = combinationOf(profile);
+    const known = this.#combinations.get(key);
+    if (known) return known;
     const bits = createBitset(this.#size);
     setAll(bits, this.#size);
-    common.narrow(bits);
-    return isEmpty(bits) ? NONE : bits;
+    const combination = { adsets: this.narrowByCommon(bits, profile) === null ? bits : null };
+    this.#combinationBytes += combination.adsets?.byteLength ?? 0;
+    if (this.#combinations.size >= COMBINATIONS_MAX || this.#combinationBytes > COMBINATION_BYTES_MAX) {
+      this.#combinations.clear();
+      this.#combinationBytes = combination.adsets?.byteLength ?? 0;
+    }
+    this.#combinations.set(key, combination);
+    return combination;
+  }
+
+  /** Like {@link narrow}, by the common properties alone. */
+  narrowByCommon(bits: Bitset, profile: CommonProfile): NoBidReason | null {
+    for (const { reason, narrow } of this.#commonStages) {
+      const fitting = new Intersection();
+      narrow(fitting, profile, 0);
+      fitting.narrow(bits);
+      if (isEmpty(bits)) return reason;
+    }
+    return null;
   }
 
   /**
@@ -102,7 +139,7 @@ export class Matcher {
 }
 
 /** Memo key of the properties that have few combinations of values. */
-function combinationOf({ request: { device, ssp } }: RequestProfile): string {
+function combinationOf({ request: { device, ssp } }: CommonProfile): string {
   return `${device.os} ${device.country} ${ssp} ${device.type} ${device.connection} ${device.language}`;
 }
 
@@ -119,20 +156,23 @@ function stagesFor(size: number): Stage[] {
 }
 
 /** Ad sets that include or exclude values of a property. */
-function choice(
+function choice<Profile>(
   size: number,
   reason: NoBidReason,
   requirementOf: (candidate: Candidate) => IncludeExclude,
-  read: (profile: RequestProfile) => readonly string[],
-  isCommon = true,
-): Stage {
+  read: (profile: Profile) => readonly string[],
+): StageOn<Profile> {
   const stage = new IncludeExcludeStage(size);
   return {
     reason,
-    isCommon,
     add: (candidate) => stage.add(requirementOf(candidate), candidate.index),
     narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
+}
+
+/** The same for a property of {@link combinationOf}. */
+function commonChoice(...terms: Parameters<typeof choice<CommonProfile>>): CommonStage {
+  return { isCommon: true, ...choice(...terms) };
 }
 
 /** Ad sets that include or exclude values of a property that has many, which are read only where an ad set has a list. */
@@ -197,32 +237,32 @@ function scheduleStage(size: number): Stage {
 function deviceStages(size: number): Stage[] {
   const versions = new VersionStage(size);
   return [
-    choice(
+    commonChoice(
       size,
       'os',
       ({ app }) => systems[app.os],
       ({ request }) => [request.device.os],
     ),
-    choice(
+    commonChoice(
       size,
       'os',
       ({ os }) => anyOf(os),
       ({ request }) => [request.device.os],
     ),
-    choice(
+    commonChoice(
       size,
       'country',
       ({ countries }) => countries,
       ({ request }) => [request.device.country],
     ),
     ...placeStages(size),
-    choice(
+    commonChoice(
       size,
       'exchange',
       ({ exchanges }) => exchanges,
       ({ request }) => [request.ssp],
     ),
-    choice(
+    commonChoice(
       size,
       'device_type',
       (candidate) => candidate.deviceTypes,
@@ -240,7 +280,7 @@ function deviceStages(size: number): Stage[] {
       ({ models }) => models,
       ({ model }) => model,
     ),
-    choice(
+    commonChoice(
       size,
       'connection_type',
       (candidate) => anyOf(candidate.connections),
@@ -264,7 +304,7 @@ function deviceStages(size: number): Stage[] {
       ({ placementKinds }) => anyOf(placementKinds),
       ({ request }) => request.imps.map(placementKindOf),
     ),
-    choice(
+    commonChoice(
       size,
       'language',
       ({ languages }) => languages,
@@ -309,13 +349,15 @@ function placeStages(size: number): Stage[] {
 /** Targeting of the publisher's app. */
 function appStages(size: number): Stage[] {
   return [
-    choice(
-      size,
-      'genre',
-      (candidate) => candidate.genres,
-      ({ genres }) => genres,
-      false,
-    ),
+    {
+      isCommon: false,
+      ...choice<RequestProfile>(
+        size,
+        'genre',
+        (candidate) => candidate.genres,
+        ({ genres }) => genres,
+      ),
+    },
     never(
       'bundle_black_listed',
       new BlocklistStage(size),

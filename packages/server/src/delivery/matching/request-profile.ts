@@ -1,18 +1,31 @@
 import { genresOf } from '@bidwell/contract/reference/genres';
 import { genresOfStore } from '@bidwell/contract/apps/store-genres';
 import { memoizeText } from '../../platform/memoize-text.ts';
-import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
+import type { ParsedApp, ParsedDevice, ParsedRequest } from '../model/bid-request.ts';
+
+/** The properties of a request that have few combinations of values, for which results are memoised. */
+export interface CommonProfile {
+  request: {
+    ssp: string;
+    device: Pick<ParsedDevice, 'os' | 'country' | 'type' | 'connection' | 'language'>;
+  };
+  deviceTypes: readonly string[];
+  connections: readonly string[];
+}
 
 /** Properties of a request that targeting is matched against, computed once per request. */
-export interface RequestProfile {
+export interface RequestProfile extends CommonProfile {
   request: ParsedRequest;
   bundle: string;
   /** Ids of the publisher's app: its bundle, and the id in its store URL where that is another. */
   publisherIds: readonly string[];
   model: string;
-  deviceTypes: readonly string[];
-  connections: readonly string[];
   genres: readonly string[];
+}
+
+export function commonProfileOf(request: CommonProfile['request']): CommonProfile {
+  const { type, connection } = request.device;
+  return { request, deviceTypes: deviceTypesOf(type), connections: connectionsOf(connection) };
 }
 
 export function requestProfileOf(request: ParsedRequest): RequestProfile {

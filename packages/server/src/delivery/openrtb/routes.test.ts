@@ -495,6 +495,18 @@ test('a bid has our seat, its language, its category as requested, and the payer
     expect(body).toContain(`bidwell_supply_chains_total{ssp="${exchange.slug}",chain="${chain}"} ${count}`);
 });
 
+test('requests that no ad set can bid on are all counted, though few of a burst are read as a whole', async () => {
+  const exchange = await countedExchange({ timeout_ms: 1 });
+  await campaignOn(app, exchange);
+  const device = { os: 'Tizen', geo: { country: 'USA' } };
+  const responses = await Promise.all(Array.from({ length: 300 }, async () => exchange.send({ device })));
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([204]));
+  const reasons = await exchange.counted('bidwell_no_bids_total');
+  expect(Object.values(reasons).reduce((sum, count) => sum + count)).toBe(300);
+  expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ no_bid: 300 });
+  expect(reasons['os']).toBeGreaterThan(200);
+});
+
 test('an unreadable ad set prevents no other bids, and its owner is notified once', async () => {
   const exchange = await countedExchange();
   const broken = await campaignOn(app, exchange, { adset: { bet_cpm: 9 } });

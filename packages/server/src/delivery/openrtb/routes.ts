@@ -20,10 +20,14 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission, RateGate, isAdmitted, type ShedShare } from './admission.ts';
+import { EarlyNoBids } from './early-no-bid.ts';
 import { type FeedbackDeps, recordFeedback } from './feedback.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
 import type { AddressPlaces } from './address-place.ts';
 import { nonHumanReason } from './non-human.ts';
+import type { Traffic } from '../pacing/traffic-profile.ts';
+import { Outline } from './read/outline.ts';
+import { readOutlinedDevice, readOutlinedIds } from './read/read-device.ts';
 import { parseRequest, ACCEPTED_ENCODINGS, BODY_BYTES_MAX, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
@@ -54,7 +58,8 @@ export interface BidderDeps extends BidDeps, FeedbackDeps {
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
   /** Explains a sample of the requests. */
-  funnel: Pick<Funnel, 'offer'>;
+  funnel: Pick<Funnel, 'offer' | 'passes'>;
+  traffic: Pick<Traffic, 'count' | 'countUnwanted'>;
   /** Remembers the apps that bids were sent for. */
   publisherApps: Pick<PublisherApps, 'add'>;
   /** Which part of the requests is shed. */
@@ -145,6 +150,8 @@ function bidResponder(
   clock: LoopClock,
   paused: PausedConnections,
 ): (call: RawCall) => void {
+  const early = new EarlyNoBids();
+  const outline = new Outline();
   const gate = new RateGate(deps.bidders);
   const admission = new Admission();
   const reject = atEndOfTurn((calls: readonly RawCall[]) => {
@@ -164,10 +171,16 @@ function bidResponder(
     return admission.admits(ssp.slug, waitedMs, nowMs) ? null : 'shed';
   }
 
-  function read({ ssp, body, call, usefulUntilMs }: Arrival): ReadRequest | null {
+  function read(arrival: Arrival): ReadRequest | null {
+    const { ssp, body, call, usefulUntilMs } = arrival;
     if (performance.now() > usefulUntilMs) {
       deps.bidCounters.of(ssp.slug).noBid('shed');
       answerEmpty(call, 204);
+      return null;
+    }
+    const unwanted = body && unwantedReason(ssp, body);
+    if (unwanted) {
+      answerUnread(arrival, unwanted);
       return null;
     }
     const json = body && jsonOf(body);
@@ -189,6 +202,33 @@ function bidResponder(
     deps.bidCounters.of(ssp.slug).unreadable += 1;
     answerEmpty(call, 400);
     return null;
+  }
+
+  /** Why a request gets no bid, as far as its outline says; null for one that is read as a whole. */
+  function unwantedReason(ssp: Ssp, body: Buffer): NoBidReason | null {
+    const { rules, slug } = ssp;
+    if (rules.no_bid_body || rules.bid_feedback || deps.intake.closed() || !outline.take(body)) return null;
+    const device = readOutlinedDevice(outline);
+    if (device === null || (device.os === 'ios' && isSignedWith(slug, deps.signing))) return null;
+    const nonHuman = deps.detectInvalidTraffic.ofBidRequest(device.address, device.userAgent);
+    if (nonHuman) return nonHuman;
+    const reason = early.reasonOf(outline, device, ssp, deps.snapshot.current(), deps.snapshot.rates());
+    if (reason === null) return null;
+    const identified = { id: outline.text('id'), ssp: slug, device: readOutlinedIds(outline) };
+    return deps.funnel.passes(identified) ? reason : null;
+  }
+
+  function answerUnread({ ssp, beganMs, call }: Arrival, reason: NoBidReason): void {
+    answerEmpty(call, 204);
+    const tmaxMs = outline.number('tmax');
+    const limitMs = Math.min(tmaxMs > 0 ? tmaxMs : Infinity, ssp.timeoutMs ?? Infinity);
+    admission.observeLimit(ssp.slug, limitMs);
+    deps.traffic.countUnwanted();
+    const counts = deps.bidCounters.of(ssp.slug);
+    const latencyMs = performance.now() - beganMs;
+    counts.observe(latencyMs);
+    if (latencyMs >= limitMs) counts.late += 1;
+    counts.noBid(reason);
   }
 
   function decide({ ssp, atMs, call }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {

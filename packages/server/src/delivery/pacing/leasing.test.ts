@@ -59,6 +59,7 @@ function start(candidate: Candidate) {
     },
     traffic: {
       count: () => {},
+      countUnwanted: () => {},
       clocksOf: () => [],
       profileOf: () => FLAT,
       store: async () => {},

@@ -61,6 +61,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 export interface Traffic {
   /** Counts a bid request of a device, and its clock where an ad set of the snapshot is paced by it. */
   count(device: ParsedDevice, snapshot: Pick<Snapshot, 'countsClocks'>): void;
+  /** Counts a bid request that no ad set can bid on. */
+  countUnwanted(): void;
   /** The clocks of the devices that an ad set reaches; empty while they are not known. */
   clocksOf(adset: Pick<Candidate, 'countries' | 'timeZone'>): readonly ClockShare[];
   /**
@@ -85,6 +87,7 @@ export function createTraffic(db: Database): Traffic {
       requests += 1;
       if (countsClocks) clocks.count(deviceTimeOf(device));
     },
+    countUnwanted: () => void (requests += 1),
     clocksOf: ({ countries, timeZone }) => clocks.of(countries, timeZone),
     profileOf: (adsetId) => profiles.get(adsetId) ?? all,
     async store(offers) {

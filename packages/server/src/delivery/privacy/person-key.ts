@@ -1,13 +1,20 @@
 import { createHmac, hash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import type { ParsedRequest } from '../model/bid-request.ts';
+import type { ParsedDevice } from '../model/bid-request.ts';
 import type { Digest } from '../model/frequency.ts';
 
 /** Block size of BLAKE2b. */
 const HASH_BLOCK_BYTES = 128;
 
+/** What may identify the person of a request; '' for what is absent or may not be used. */
+export type Identifiers = Pick<ParsedDevice, 'ifa' | 'ifv' | 'userId' | 'ip' | 'userAgent' | 'model'>;
+interface Identified {
+  ssp: string;
+  device: Identifiers;
+}
+
 /** The key of the person of a request, by which impressions are counted; null where nothing that may be used identifies a person. */
-export type PersonKeys = (request: Pick<ParsedRequest, 'ssp' | 'device'>) => Digest | null;
+export type PersonKeys = (request: Identified) => Digest | null;
 
 /** What keys are for: no key of one purpose says which key a person has for another. */
 const PURPOSES = {
@@ -59,22 +66,31 @@ export interface SamplePerson {
   key(): Digest;
 }
 
-/**
- * Creates a function that returns the person of a request for the request sample, by the same identifiers as {@link createPersonKeys}. The
- * level takes far less time than the key, which only the requests that are stored need.
- */
-export function createSamplePeople(
-  secret: string,
-): (request: Pick<ParsedRequest, 'ssp' | 'device'>) => SamplePerson | null {
+/** People and requests of the request sample. */
+export interface SamplePeople {
+  /**
+   * The person of a request, by the same identifiers as {@link createPersonKeys}. The level takes far less time than the key, which only the
+   * requests that are stored need.
+   */
+  personOf(request: Identified): SamplePerson | null;
+  /** The level of a request without a person, by its id. */
+  levelOfRequest(id: string): number;
+}
+
+/** Creates {@link SamplePeople} with the secret of an installation. */
+export function createSamplePeople(secret: string): SamplePeople {
   const digestOf = digestsOf(secret, 'sample');
   // Without the secret no one can make ids that are always in the sample.
   const seed = digestOf('level').high;
-  return (request) => {
-    // Most people have an advertising id, which is hashed as it is: every request comes here.
-    const { ifa } = request.device;
-    const text = ifa === '' ? identifierOf(request) : ifa;
-    if (text === null) return null;
-    return { level: levelOf(text, seed), key: () => digestOf(ifa === '' ? text : ofAdvertising(ifa)) };
+  return {
+    personOf(request) {
+      // Most people have an advertising id, which is hashed as it is: every request comes here.
+      const { ifa } = request.device;
+      const text = ifa === '' ? identifierOf(request) : ifa;
+      if (text === null) return null;
+      return { level: levelOf(text, seed), key: () => digestOf(ifa === '' ? text : ofAdvertising(ifa)) };
+    },
+    levelOfRequest: (id) => levelOf(id, seed),
   };
 }
 
@@ -89,7 +105,7 @@ function levelOf(text: string, seed: number): number {
 }
 
 /** What identifies the person of a request, with its kind in front. */
-function identifierOf({ ssp, device }: Parameters<PersonKeys>[0]): string | null {
+function identifierOf({ ssp, device }: Identified): string | null {
   if (device.ifa !== '') return ofAdvertising(device.ifa);
   if (device.ifv !== '') return ofVendor(device.ifv);
   if (device.userId !== '') return `user ${ssp} ${device.userId}`;

@@ -46,7 +46,7 @@ async function sampledRequests(gaid: string): Promise<number> {
 
 /** Stores a bid request of a device in the sample. */
 async function sampleRequestOf(gaid: string): Promise<void> {
-  const sample = createSample({ now: () => now, bidders: () => 1, random: () => 0.5, personSecret: SECRET });
+  const sample = createSample({ now: () => now, bidders: () => 1, personSecret: SECRET });
   const body = { id: 'r', imp: [{ id: '1', banner: {} }], app: {}, device: { os: 'Android', ifa: gaid } };
   sample.offer(readBidRequest(body, 'sample')!, body);
   await storeSample(app.ctx.clickhouse, sample.take());

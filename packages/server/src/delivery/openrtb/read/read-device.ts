@@ -2,6 +2,9 @@ import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/sch
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.ts';
+import { countryCodeOf } from '../../model/country.ts';
+import type { Identifiers } from '../../privacy/person-key.ts';
+import type { Outline } from './outline.ts';
 import { readPlace } from './read-place.ts';
 import { privacyOf } from './read-privacy.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
@@ -32,7 +35,7 @@ export function readDevice(
   tcfVendorId: number | null,
 ): ParsedDevice {
   const userAgent = textOf(device['ua']).slice(0, USER_AGENT_CHARS_MAX);
-  const model = textOf(device['model']).trim().slice(0, MODEL_CHARS_MAX);
+  const model = modelOf(textOf(device['model']));
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), app, textOf(platform['brand']), model, userAgent);
   const withheldBy = privacyOf({ device, user, regs, tcfVendorId });
@@ -60,6 +63,57 @@ export function readDevice(
     listId: withheld === null && ifa !== '' && withheldBy('lists') === null ? ifa : '',
     idState: ifa === '' ? 'absent' : (withheld ?? 'usable'),
   };
+}
+
+/** What the outline of a request says of its device. */
+export interface OutlinedDevice extends Pick<
+  ParsedDevice,
+  'os' | 'country' | 'type' | 'connection' | 'language'
+> {
+  /** As it was sent, without spaces around it. */
+  address: string;
+  userAgent: string;
+}
+
+/** Reads the device of an outline as {@link readDevice} does; null if its system or its country follows from other values. */
+export function readOutlinedDevice(outline: Outline): OutlinedDevice | null {
+  const stated = statedSystem(outline.text('os'));
+  const country = countryCodeOf(outline.text('country'));
+  if (stated === '' || country === '') return null;
+  const os = stated === 'other' ? '' : stated;
+  const userAgent = outline.text('userAgent');
+  const code = integerOf(outline.number('deviceType'), 0);
+  const isNamed = code > 1;
+  const hints = isNamed
+    ? ''
+    : `${modelOf(outline.text('model'))} ${userAgent.slice(0, USER_AGENT_CHARS_MAX)}`;
+  return {
+    os,
+    country,
+    type: deviceType(code, os, hints),
+    connection: connections[integerOf(outline.number('connectionType'), 0)] ?? '',
+    language: languageOf(outline.text('language') || outline.text('languageTag')),
+    address: (outline.text('ip') || outline.text('ipv6')).trim(),
+    userAgent,
+  };
+}
+
+/** The identifiers of the person of an outline, as {@link readDevice} reads them where consent allows them. */
+export function readOutlinedIds(outline: Outline): Identifiers {
+  const ifa = advertisingId(outline.text('ifa'));
+  if (ifa !== '') return { ifa, ifv: '', userId: '', ip: '', userAgent: '', model: '' };
+  return {
+    ifa,
+    ifv: idText(outline.text('ifv')),
+    userId: idText(outline.text('userId')),
+    ip: (outline.text('ip') || outline.text('ipv6')).slice(0, ADDRESS_CHARS_MAX),
+    userAgent: outline.text('userAgent').slice(0, USER_AGENT_CHARS_MAX),
+    model: modelOf(outline.text('model')),
+  };
+}
+
+function modelOf(text: string): string {
+  return text.trim().slice(0, MODEL_CHARS_MAX);
 }
 
 const VERSION_CHARS_MAX = 64;

@@ -16,6 +16,7 @@ import {
   objectOf,
   textOf,
 } from '../json.ts';
+import type { Placements } from '../../auction/formats.ts';
 import { readContentTypes, readCodes, readRatio, readSize } from './read-imp-fields.ts';
 import { languageOf, readDevice, storeIn } from './read-device.ts';
 import { readNative } from './read-native.ts';
@@ -241,32 +242,50 @@ interface ImpContext {
   reviewedAt: string | null;
 }
 
-function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
-  const { screen, seat, rates, bundle, isSigned, rules } = context;
-  const ext = objectOf(imp['ext']);
+/** What an imp takes: its banner, its video and its native ad. */
+export function readPlacements(
+  imp: JsonObject,
+  { screen, rules }: Pick<ImpContext, 'screen' | 'rules'>,
+  floorOf: (value: unknown) => Micros = (value) => floorMicros(numberOf(value), 1),
+): Placements {
   const interstitial = flagOf(imp['instl']);
-  const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
-  const floors = floorsIn(imp);
-  const floorOf = (value: unknown): Micros => {
-    const floor = numberOf(value);
-    return floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0;
-  };
   return {
-    id: idOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
     video: isObject(imp['video'])
       ? readVideo(imp['video'], interstitial, screen, floorOf, rules.vast_versions)
       : null,
     // An exchange that wants the type of each creative has no name for native ads, and rejects them.
     native: isObject(imp['native']) && !rules.creative_types ? readNative(imp['native']) : null,
+    interstitial,
+    rewarded: isRewarded(imp),
+  };
+}
+
+/** A floor in micros per thousand; 0 for none. `dollars`: of a unit of its currency. */
+export function floorMicros(floor: number, dollars: number): Micros {
+  return floor > 0 ? toMicros(Math.min(floor * dollars, FLOOR_MAX_DOLLARS)) : 0;
+}
+
+/** The dollars of a unit of the currency of an imp's floors; undefined for one without a rate. */
+export function floorRateOf(currency: string, rates: CurrencyRates): number | undefined {
+  return rates.get(currency.trim().toUpperCase() || 'USD');
+}
+
+function readImp(imp: JsonObject, context: ImpContext): ParsedImp {
+  const { seat, rates, bundle, isSigned, rules } = context;
+  const ext = objectOf(imp['ext']);
+  const dollars = floorRateOf(textOf(imp['bidfloorcur']), rates);
+  const floors = floorsIn(imp);
+  const floorOf = (value: unknown): Micros => floorMicros(numberOf(value), dollars ?? 1);
+  return {
+    id: idOf(imp['id']),
+    ...readPlacements(imp, context, floorOf),
     floorCpmMicros: floorOf(imp['bidfloor']),
     floorProblem: floors.some(isUnreadableFloor)
       ? 'floor_unreadable'
       : dollars === undefined && floors.some((floor) => numberOf(floor) > 0)
         ? 'currency'
         : null,
-    interstitial,
-    rewarded: isRewarded(imp),
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: rules.https === true || flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
