@@ -2,7 +2,7 @@
  * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
  * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
  * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with a bare server that
- * only reads the body, each in a process of its own; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
+ * only reads the body, and with one that answers 204 unread, each in a process of its own; how many requests a second one core answers in time; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
  * with the same bids unsigned; the CPU time of a request where half of the ad sets have frequency caps, hours, regions and audiences of five
  * million ids, compared with the same ad sets without them; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
  * rebuild takes and blocks the event loop.
@@ -55,6 +55,8 @@ const WARM_UP_MS = 10_000;
 const CPU_ROUND_REQUESTS = 4000;
 const CPU_WARM_UP_REQUESTS = 16_000;
 const SSP = 'bench';
+/** Of a billion requests that take a microsecond each, at $0.0408 for an hour of a core, which large clouds ask on demand. */
+const DOLLARS_PER_MICRO = (1e9 / 1e6 / 3600) * 0.0408;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
 const database = await emptyDatabase(process.env['DATABASE_URL']);
@@ -112,6 +114,9 @@ async function measureStreams(rowsFile: string) {
     return {
       bid: await measureCpu('invented', processes),
       noBid: await measureCpu('unwanted', processes),
+      bidToUnread: await measureCpu('invented', processes, true),
+      noBidToUnread: await measureCpu('unwanted', processes, true),
+      perCore: await perCore(processes.bidderProcess),
       skadn: await measureSigned(processes.bidderProcess),
     };
   } finally {
@@ -120,18 +125,22 @@ async function measureStreams(rowsFile: string) {
 }
 
 /**
- * Compares the CPU time of a stream's requests with the CPU time of a bare server which answers with as many bytes. Rounds have a
- * fixed number of requests, so that a slow machine does not measure code that is not compiled yet.
+ * Compares the CPU time of a stream's requests with the CPU time of a bare server which answers with as many bytes; with one that answers
+ * 204 to requests that it does not read, if `isUnread`. Rounds have a fixed number of requests, so that a slow machine does not measure
+ * code that is not compiled yet.
  */
 async function measureCpu(
   stream: Stream,
   { bidderProcess, bareProcess }: CpuProcesses,
+  isUnread = false,
 ): Promise<CpuComparison & { bids: number }> {
   const run = (server: { port: number }, requests: number) =>
     load.run({ port: server.port, path: serving.path, stream, requests });
   const serving = await bidderProcess.run({});
   const warmed = await run(serving, CPU_WARM_UP_REQUESTS);
-  const bareServing = await bareProcess.run({ answerBytes: Math.round(warmed.bytes / warmed.answers) });
+  const bareServing = await bareProcess.run({
+    answerBytes: isUnread ? null : Math.round(warmed.bytes / warmed.answers),
+  });
   await run(bareServing, CPU_WARM_UP_REQUESTS);
   let bids = 0;
   const comparison = await compareCpu(
@@ -152,6 +161,30 @@ async function measureCpu(
     },
   );
   return { ...comparison, bids };
+}
+
+/** Longest 99th percentile of the latency at which a rate counts, ms. */
+const P99_MS_MAX = 10;
+const RATE_STEPS = 9;
+const RATE_MS = 2000;
+
+/** The most requests a second, of which a tenth gets bids, that the process answers with a p99 within {@link P99_MS_MAX}, by bisection. */
+async function perCore(bidder: CpuProcesses['bidderProcess']): Promise<number> {
+  let [least, most] = [1000, 80_000];
+  for (let step = 0; step < RATE_STEPS; step += 1) {
+    const rate = Math.round((least + most) / 2);
+    const { port, path: served } = await bidder.run({ renew: true });
+    const result = await load.run({
+      port,
+      path: served,
+      stream: 'unwanted',
+      perSecond: rate,
+      durationMs: RATE_MS,
+    });
+    if (result.p99Ms <= P99_MS_MAX && perSecond(result) > rate * 0.98) least = rate;
+    else most = rate;
+  }
+  return least;
 }
 
 /** Compares the CPU time of the main thread for requests of iOS devices whose bids are signed with that for the same without signatures. */
@@ -257,12 +290,27 @@ try {
 
   const rowsFile = join(dataDir, 'adsets');
   await writeFile(rowsFile, serialize(rows));
-  const { bid, noBid, skadn } = await measureStreams(rowsFile);
+  const {
+    bid,
+    noBid,
+    bidToUnread,
+    noBidToUnread,
+    perCore: ratePerCore,
+    skadn,
+  } = await measureStreams(rowsFile);
   const controls = await measureControls(rows, rowsFile);
-  for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of [bid, noBid])
-    console.log(
-      `CPU time   ${own.toFixed(0)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids; bare ${bareMicros.toFixed(0)} µs; ratio ${cpuRatio.toFixed(2)}`,
-    );
+  for (const [reference, streams] of [
+    ['a bare server that reads it', [bid, noBid]],
+    ['one that answers 204 unread', [bidToUnread, noBidToUnread]],
+  ] as const)
+    for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of streams)
+      console.log(
+        `CPU time   ${own.toFixed(1)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids, $${(own * DOLLARS_PER_MICRO).toFixed(2)} a billion; ` +
+          `${reference} ${bareMicros.toFixed(1)} µs; ratio ${cpuRatio.toFixed(2)}`,
+      );
+  console.log(
+    `one core   ${ratePerCore} requests/s with a p99 within ${P99_MS_MAX} ms, of which ${(100 * noBid.bids).toFixed(0)} % get bids`,
+  );
 
   console.log(
     `signed     ${skadn.own.toFixed(1)} µs of the main thread for a request of an iOS device with SKAdNetwork, ${skadn.bare.toFixed(1)} µs without; ${(100 * skadn.bids).toFixed(0)} % get bids, ${skadn.unsigned} bids were not signed in time; without bids, of both streams: ${skadn.noBids.map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}`,
@@ -286,6 +334,12 @@ try {
       ratio: rounded(ratio),
       cpuRatioBid: rounded(bid.ratio),
       cpuRatioNoBid: rounded(noBid.ratio),
+      bidRatioToBare: rounded(bidToUnread.ratio),
+      noBidRatioToBare: rounded(noBidToUnread.ratio),
+      bidMicros: rounded(bidToUnread.own, 1),
+      noBidMicros: rounded(noBidToUnread.own, 1),
+      dollarsPerBillion: rounded(noBidToUnread.own * DOLLARS_PER_MICRO),
+      perCore: ratePerCore,
       skadnCostRatio: rounded(skadn.ratio),
       cpuControlsPercent: rounded(100 * (controls.ratio - 1), 1),
       controlsMiB: Math.round(controls.addedMiB),

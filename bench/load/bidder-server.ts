@@ -149,6 +149,7 @@ registerOpenRtb(http, {
     offer(...offered) {
       if (explains) funnel.offer(...offered);
     },
+    passes: (request) => !explains || funnel.passes(request),
   },
   publisherApps: new PublisherApps(),
   snapshot: {
@@ -160,7 +161,7 @@ registerOpenRtb(http, {
   ingest: { record: async () => 'stored' },
   oversized: new OversizedCreatives(),
   budgets,
-  traffic: { count() {} },
+  traffic: { count() {}, countUnwanted() {} },
   newBidId: () => newBidId('0b1dde01'),
   signer: createSigner('a secret that only the bench has', PUBLIC_URL),
   valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
