@@ -2,8 +2,8 @@
  * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
  * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
  * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with a bare server that
- * only reads the body, and with one that answers 204 unread, each in a process of its own; how many requests a second one core answers in time; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
- * with the same bids unsigned; the CPU time of a request where half of the ad sets have frequency caps, hours, regions and audiences of five
+ * only reads the body, and with one that answers 204 unread, each in a process of its own; how many requests a second one core answers
+ * in time; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared with the same bids unsigned; the CPU time of a request where half of the ad sets have frequency caps, hours, regions and audiences of five
  * million ids, compared with the same ad sets without them; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
  * rebuild takes and blocks the event loop.
  *
@@ -299,14 +299,14 @@ try {
     skadn,
   } = await measureStreams(rowsFile);
   const controls = await measureControls(rows, rowsFile);
-  for (const [reference, streams] of [
+  for (const [compared, streams] of [
     ['a bare server that reads it', [bid, noBid]],
     ['one that answers 204 unread', [bidToUnread, noBidToUnread]],
   ] as const)
     for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of streams)
       console.log(
         `CPU time   ${own.toFixed(1)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids, $${(own * DOLLARS_PER_MICRO).toFixed(2)} a billion; ` +
-          `${reference} ${bareMicros.toFixed(1)} µs; ratio ${cpuRatio.toFixed(2)}`,
+          `${compared} ${bareMicros.toFixed(1)} µs; ratio ${cpuRatio.toFixed(2)}`,
       );
   console.log(
     `one core   ${ratePerCore} requests/s with a p99 within ${P99_MS_MAX} ms, of which ${(100 * noBid.bids).toFixed(0)} % get bids`,

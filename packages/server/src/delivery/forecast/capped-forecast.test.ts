@@ -31,7 +31,7 @@ interface WorldRequest {
 }
 
 const bodyOf = (ifa: string, country: string) => ({
-  id: 'r',
+  id: uuidv7(),
   at: 1,
   imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
   app: { bundle: 'com.publisher' },
@@ -61,7 +61,7 @@ function daysOf(people: ReturnType<typeof peopleOf>, fromMs: number, draws: Draw
 }
 
 /** The sample that one of `bidders` bidders stores of the requests, of which each bidder gets as many. */
-function sampled(requests: readonly WorldRequest[], bidders: number, draws: Draws): SampleColumns {
+function sampled(requests: readonly WorldRequest[], bidders: number): SampleColumns {
   let nowMs = START_MS;
   const sample = createSample({
     now: () => new Date(nowMs),
@@ -155,7 +155,7 @@ const draws = new Draws(20_260_504);
 const people = peopleOf(1500, draws);
 const firstDays = daysOf(people, START_MS, draws);
 const nextDays = daysOf(people, START_MS + DAYS * DAY_MS, draws);
-const wholeSample = sampled(firstDays, 1, draws);
+const wholeSample = sampled(firstDays, 1);
 
 const cap = (impressions: number, minutes: number): FrequencyCap => ({ impressions, minutes });
 
@@ -178,7 +178,7 @@ test.each<[string, Partial<AdsetRow>]>([
 
 test('caps are forecast from one person in some as from all', () => {
   const row = adsetRowOf({ cpmMicros: 2_400_000, caps: [cap(1, 1440)] });
-  const some = sampled(firstDays, 6, draws);
+  const some = sampled(firstDays, 6);
   expect(some.size).toBeLessThan(wholeSample.size / 2);
   const ratio = forecastOf(some, row).impressions.about / forecastOf(wholeSample, row).impressions.about;
   expect(ratio).toBeGreaterThan(0.85);
@@ -196,7 +196,7 @@ test('caps are not counted where the sample does not know people, as that of ear
 
 test('a sample of earlier requests and of people counts the caps of the people for all', () => {
   const half = firstDays.length / 2;
-  const columns = sampled(firstDays.slice(half), 1, draws);
+  const columns = sampled(firstDays.slice(half), 1);
   const row = adsetRowOf({ cpmMicros: 2_400_000, caps: [cap(1, 1440)] });
   for (const { atMs, body } of firstDays.slice(0, half))
     columns.add({ request: readBidRequest(body, 'sample')!, atMs, weight: 1 });

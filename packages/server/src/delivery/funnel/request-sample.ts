@@ -210,7 +210,7 @@ class Levels {
     this.#perSecond = before + (perSecond - before) * (1 - Math.exp(-elapsedMs / AVERAGED_MS));
     this.#count = 0;
     this.#sinceMs = nowMs;
-    const chosen = (level: number): number => this.#perSecond! / 2 ** level / storedPerSecond;
+    const chosen = (at: number): number => this.#perSecond! / 2 ** at / storedPerSecond;
     while (this.#level < LEVEL_MAX && chosen(this.#level) > 1) this.#level += 1;
     while (this.#level > 0 && chosen(this.#level - 1) < LOWER_AT) this.#level -= 1;
     return level;

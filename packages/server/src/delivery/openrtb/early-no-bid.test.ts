@@ -255,8 +255,8 @@ const bodies = fc
 
 test('a request that is refused by its outline gets no bid when it is read as a whole, however it is written', () => {
   fc.assert(
-    fc.property(bodies, snapshots, (written, snapshot) => {
-      for (const body of written) check(body, snapshot);
+    fc.property(bodies, snapshots, (all, snapshot) => {
+      for (const body of all) check(body, snapshot);
     }),
     runs(5000),
   );
