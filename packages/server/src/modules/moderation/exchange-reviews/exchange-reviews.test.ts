@@ -13,6 +13,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { startSession } from '../../identity/service.ts';
 import { createMessenger } from '../../messaging/public.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
 import { planWarehouseRuns, warehouseRuns } from '../../reporting/warehouse/export-run.ts';
 import { planExchangeReviews, reviewSendMessages, reviewStateMessages } from './review-messages.ts';
 
@@ -237,6 +238,25 @@ test.for(['google', 'xandr'] as const)(
     expect(theirsOf(profile, creativeUuid)!.writes).toBe(1);
   },
 );
+
+test('a creative that is sent while an exchange is asked for its states is asked for soon', async () => {
+  const exchange = await reviewingExchange('google');
+  const { company, creativeUuid } = await campaignOn(app, exchange);
+  await planExchangeReviews(ctx);
+  const [row] = await ctx.db
+    .deleteFrom('messages')
+    .where('kind', '=', 'exchange_review_states')
+    .returningAll()
+    .execute();
+  const message = { ...row!, companyId: null, userId: null, content: null };
+  const { signal } = new AbortController();
+  const asked = await reviewStateMessages.send(ctx, message, { stopping: signal, cutOff: signal });
+  await round();
+  await transact(ctx.db, async (tx) => asked.settle?.(tx, null));
+  theirs.decide('google', creativeUuid, 'approved');
+  await roundsFor(20 * MINUTE);
+  expect(await stateOf(company, creativeUuid)).toBe('approved');
+});
 
 test('xandr: a creative of its list that cannot be read holds up no decision on the others', async () => {
   const exchange = await reviewingExchange('xandr');

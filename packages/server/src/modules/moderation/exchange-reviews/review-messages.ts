@@ -28,6 +28,7 @@ import {
   findAccount,
   findReview,
   hasReviews,
+  lockAccount,
   renewChangedReviews,
   reviewSecretPlace,
   reviewedParts,
@@ -245,19 +246,25 @@ export const reviewStateMessages: MessageKind = {
       asked.add(cursor);
     }
     const now = ctx.now();
-    const isPending = await hasReviews(ctx.db, slug, ['pending']);
-    const quiet = changes > 0 ? 0 : open.account.quiet_polls + 1;
-    const pauseMs = isPending ? Math.min(POLL_MS * 2 ** Math.max(0, quiet - 1), POLL_MS_MAX) : IDLE_POLL_MS;
     return {
       result: 'sent',
-      settle: async (tx) =>
-        updateAccount(tx.db, slug, {
+      async settle(tx) {
+        // A creative that was sent meanwhile has to be asked for soon, so the account is read again, and waits for the end of the sending.
+        const account = await lockAccount(tx.db, slug);
+        if (!account) return;
+        const isPending = await hasReviews(tx.db, slug, ['pending']);
+        const quiet = changes > 0 ? 0 : account.quiet_polls + 1;
+        const pauseMs = isPending
+          ? Math.min(POLL_MS * 2 ** Math.max(0, quiet - 1), POLL_MS_MAX)
+          : IDLE_POLL_MS;
+        await updateAccount(tx.db, slug, {
           accepted_at: now,
           error: null,
           quiet_polls: quiet,
           poll_cursor: cursor,
           poll_at: new Date(now.getTime() + (cursor === null ? pauseMs : PLAN_EVERY_MS)),
-        }),
+        });
+      },
     };
   },
 };

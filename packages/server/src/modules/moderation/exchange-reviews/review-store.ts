@@ -30,6 +30,16 @@ export async function findAccount(db: Db, slug: string): Promise<AccountRow | un
   return db.selectFrom('exchange_review_accounts').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
+/** An account, which other transactions change after this one. */
+export async function lockAccount(db: Db, slug: string): Promise<AccountRow | undefined> {
+  return db
+    .selectFrom('exchange_review_accounts')
+    .selectAll()
+    .where('slug', '=', slug)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** The accounts with which creatives are submitted, of exchanges that are on. */
 export async function enabledAccounts(
   db: Db,
