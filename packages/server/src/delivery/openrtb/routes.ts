@@ -79,6 +79,11 @@ interface Arrival {
   call: RawCall;
   /** Null if it cannot be decompressed. */
   body: Buffer | null;
+  /**
+   * For how many requests it counts in the share of requests of iOS apps whose bids could be signed. More than one: it is read for that alone,
+   * and the funnel has it already.
+   */
+  standsFor: number;
 }
 
 /** A bid request that is read, as it was sent and as parsed. */
@@ -102,6 +107,8 @@ const BODY_MS_MAX = 1000;
  * connections nothing else would be done.
  */
 const SHED_AT_ONCE = 64;
+/** One in as many requests of iOS apps that no ad set can bid on is read as a whole, to count whether a bid could be signed. */
+const SIGNABLE_OF = 16;
 
 /**
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
@@ -152,6 +159,7 @@ function bidResponder(
 ): (call: RawCall) => void {
   const early = new EarlyNoBids();
   const outline = new Outline();
+  let signable = 0;
   const gate = new RateGate(deps.bidders);
   const admission = new Admission();
   const reject = atEndOfTurn((calls: readonly RawCall[]) => {
@@ -178,7 +186,7 @@ function bidResponder(
       answerEmpty(call, 204);
       return null;
     }
-    const unwanted = body && unwantedReason(ssp, body);
+    const unwanted = body && unwantedReason(arrival, body);
     if (unwanted) {
       answerUnread(arrival, unwanted);
       return null;
@@ -205,17 +213,23 @@ function bidResponder(
   }
 
   /** Why a request gets no bid, as far as its outline says; null for one that is read as a whole. */
-  function unwantedReason(ssp: Ssp, body: Buffer): NoBidReason | null {
+  function unwantedReason(arrival: Arrival, body: Buffer): NoBidReason | null {
+    const { ssp } = arrival;
     const { rules, slug } = ssp;
     if (rules.no_bid_body || rules.bid_feedback || deps.intake.closed() || !outline.take(body)) return null;
     const device = readOutlinedDevice(outline);
-    if (device === null || (device.os === 'ios' && isSignedWith(slug, deps.signing))) return null;
+    if (device === null) return null;
     const nonHuman = deps.detectInvalidTraffic.ofBidRequest(device.address, device.userAgent);
     if (nonHuman) return nonHuman;
     const reason = early.reasonOf(outline, device, ssp, deps.snapshot.current(), deps.snapshot.rates());
     if (reason === null) return null;
     const identified = { id: outline.text('id'), ssp: slug, device: readOutlinedIds(outline) };
-    return deps.funnel.passes(identified) ? reason : null;
+    if (!deps.funnel.passes(identified)) return null;
+    if (device.os !== 'ios' || !isSignedWith(slug, deps.signing)) return reason;
+    signable = (signable + 1) % SIGNABLE_OF;
+    if (signable > 0) return reason;
+    arrival.standsFor = SIGNABLE_OF;
+    return null;
   }
 
   function answerUnread({ ssp, beganMs, call }: Arrival, reason: NoBidReason): void {
@@ -271,7 +285,7 @@ function bidResponder(
       admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
       const usefulUntilMs = socket === null ? Infinity : beganMs + admission.usefulMs(ssp.slug);
-      handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, call, body });
+      handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, call, body, standsFor: 1 });
     });
   };
 }
@@ -297,8 +311,9 @@ function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | nu
   count(arrival, decided, deps);
   const { json, parsed, outcome } = decided;
   if (arrival.ssp.rules.bid_feedback) recordFeedback(json, arrival.ssp.slug, deps);
-  countSignable(parsed, arrival.atMs, deps.signing);
-  deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
+  countSignable(parsed, arrival.atMs, arrival.standsFor, deps.signing);
+  if (arrival.standsFor === 1)
+    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
 }
 
 function failed({ ssp, call }: Arrival, err: unknown, deps: BidderDeps): void {

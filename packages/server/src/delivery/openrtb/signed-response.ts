@@ -29,12 +29,20 @@ export function isSignedWith(ssp: string, { settings }: Pick<SigningDeps, 'setti
   return networks.length > 0 && exchanges.includes(ssp);
 }
 
-/** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
-export function countSignable(request: ParsedRequest, atMs: number, deps: SigningDeps): void {
+/**
+ * Counts a request of an iOS app by whether a bid on its first imp could be signed, for as many as it stands for; nothing where the
+ * installation signs none.
+ */
+export function countSignable(
+  request: ParsedRequest,
+  atMs: number,
+  standsFor: number,
+  deps: SigningDeps,
+): void {
   const { settings, signedBids } = deps;
   if (request.device.os !== 'ios' || !isSignedWith(request.ssp, deps)) return;
   const signable = signableOf(request.imps[0]!, request.device.osVersion, settings().networks);
-  signedBids.count(request.ssp, typeof signable === 'string' ? signable : 'signable', atMs);
+  signedBids.count(request.ssp, typeof signable === 'string' ? signable : 'signable', atMs, standsFor);
 }
 
 /**

@@ -33,13 +33,13 @@ export class SignedBids {
     this.#numbers.set(adsetId, itemId);
   }
 
-  count(slug: string, outcome: SkadnetworkOutcome, atMs: number): void {
+  count(slug: string, outcome: SkadnetworkOutcome, atMs: number, requests = 1): void {
     if (atMs - this.#day.fromMs >= DAY_MS || atMs < this.#day.fromMs)
       this.#day = {
         fromMs: Math.floor(atMs / DAY_MS) * DAY_MS,
         name: new Date(atMs).toISOString().slice(0, 10),
       };
-    addToSum(this.#outcomes, `${this.#day.name} ${outcome} ${slug}`, 1);
+    addToSum(this.#outcomes, `${this.#day.name} ${outcome} ${slug}`, requests);
   }
 
   /** Everything since the last call. */
