@@ -109,13 +109,17 @@ test('settings of one ad set are copied to others, and undone', async ({ page, s
     z.object({ adsets: z.array(Made.extend({ name: z.string() })) }),
   );
   const uuidOf = (name: string) => adsets.find((adset) => adset.name === name)!.uuid;
-  const caps = { frequency_caps: [{ impressions: 3, minutes: 1440 }] };
-  await company.api.send('PUT', `/adset/${uuidOf('Ad set 1')}`, caps, z.object({}));
+  const settings = {
+    frequency_caps: [{ impressions: 3, minutes: 1440 }],
+    bid_multipliers: [{ dimension: 'country', value: 'DE', factor: 4 }],
+  };
+  await company.api.send('PUT', `/adset/${uuidOf('Ad set 1')}`, settings, z.object({}));
   await page.goto(`${server.url}/campaigns?depth=adset`);
   await select(page, 'Ad set 2');
   await page.getByRole('button', { name: 'Edit…' }).click();
   await dialog(page).getByRole('button', { name: 'Copy settings of an ad set' }).click();
   await dialog(page).getByRole('checkbox', { name: 'Frequency caps' }).check();
+  await dialog(page).getByRole('checkbox', { name: 'Bid multipliers' }).check();
   await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
   await expect(dialog(page).getByText('Choose an ad set')).toBeVisible();
   await dialog(page).getByRole('combobox', { name: 'Ad set', exact: true }).click();
@@ -124,7 +128,14 @@ test('settings of one ad set are copied to others, and undone', async ({ page, s
   await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
   const changes = dialog(page).getByRole('table', { name: 'Changes' });
   await expect(changes.getByRole('row', { name: /Ad set 2.*Frequency caps.*none.*3 a day/ })).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Apply to 1 row' }).click();
+  // Copied multipliers raise bids, which is asked about as where they are typed.
+  await expect(dialog(page).getByRole('alert')).toContainText(
+    '“Ad set 2” rises by 300%, from $3.00 to $12.00.',
+  );
+  const apply = dialog(page).getByRole('button', { name: 'Apply to 1 row' });
+  await expect(apply).toBeDisabled();
+  await dialog(page).getByRole('checkbox', { name: 'These bids are correct' }).check();
+  await apply.click();
   await expect(dialog(page).getByRole('status')).toHaveText('1 saved');
   const capsOf = async () =>
     (await company.api.get(`/adset/${uuidOf('Ad set 2')}`, Caps)).frequency_caps.map(

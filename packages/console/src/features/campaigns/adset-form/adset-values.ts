@@ -9,7 +9,7 @@ import {
 import { formValuesOf, formsOf } from '@bidwell/contract/lib/fields';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
-import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
+import type { NewBids } from '../../../entities/campaigns/high-bid.ts';
 
 /** Label for no budget limit. */
 export const UNLIMITED = ADSET_AMOUNTS.daily_budget_const.none;
@@ -67,18 +67,21 @@ export function goalThatLacks(values: AdsetValues): GoalField | null {
 
 /** The fields that differ from the saved ad set, for an update. */
 export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpdate {
-  const fields = Object.keys(values) as (keyof AdsetValues)[];
-  const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
-  return Object.fromEntries(changed.map((field) => [field, values[field]]));
+  return changesOf(values, saved) as AdsetUpdate;
 }
 
-/** The bids that differ from the saved ad set, in dollars. */
+/** The `values` that differ from saved ones. */
+function changesOf<Values extends object>(values: Values, saved: Values): Partial<Values> {
+  const fields = Object.keys(values) as (keyof Values)[];
+  const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
+  return Object.fromEntries(changed.map((field) => [field, values[field]])) as Partial<Values>;
+}
+
+/** The bids that differ from the saved ad set, and what takes their place or multiplies them. */
 export function changedBids(values: AdsetValues, saved: AdsetValues | null): NewBids {
-  const bids = {
-    ...(values.bet_cpm !== saved?.bet_cpm && { bet_cpm: values.bet_cpm }),
-    ...(values.bet_cpi !== saved?.bet_cpi && { bet_cpi: values.bet_cpi }),
-  };
-  return { of: values.name, bids, before: saved };
+  const { bet_cpm, bet_cpi, countries, bid_multipliers } = values;
+  const bids = { bet_cpm, bet_cpi, countries, bid_multipliers };
+  return { of: values.name, bids: saved ? changesOf(bids, saved) : bids, before: saved };
 }
 
 /** The first message of each invalid field. */

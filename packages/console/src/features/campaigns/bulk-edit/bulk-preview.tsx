@@ -6,13 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import {
-  type BidKind,
   type UsualBids,
-  farAboveText,
-  isFarAbove,
-  isLargeRaise,
+  hasNewBids,
+  highBidTexts,
   loadUsualBids,
-  raiseText,
 } from '../../../entities/campaigns/high-bid.ts';
 import { isSameAmount, readPresent } from '../../../lib/api/present-entities.ts';
 import { changeAsShown } from '../../../lib/api/change-as-shown.ts';
@@ -72,7 +69,7 @@ export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
           </Table.Tbody>
         </Table>
       </div>
-      {warnings.length > 0 && results.size === 0 && (
+      {warnings && warnings.length > 0 && results.size === 0 && (
         <Alert color="orange">
           {warnings.map((text) => (
             <Text key={text} size="sm">
@@ -101,7 +98,7 @@ export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
         <Buttons
           onBack={onBack}
           busy={busy}
-          disabled={waiting.length === 0 || (warnings.length > 0 && !isMeant)}
+          disabled={waiting.length === 0 || !warnings || (warnings.length > 0 && !isMeant)}
           onApply={() => void apply(waiting)}
           count={waiting.length}
         />
@@ -274,8 +271,11 @@ const changeAdset = async (
     ...(message !== undefined && { message }),
   });
 
-/** Sentences about new bids that are more than 50 % above those before, or far above what the account usually pays. */
-function useBidWarnings(planned: readonly PlannedRow[]): string[] {
+/**
+ * Sentences about new bids that are far above those before, or above what the account usually pays; undefined until the usual prices
+ * of bids that need them are loaded.
+ */
+function useBidWarnings(planned: readonly PlannedRow[]): string[] | undefined {
   const [usual, setUsual] = useState<UsualBids>();
   useEffect(() => {
     let isHere = true;
@@ -284,31 +284,9 @@ function useBidWarnings(planned: readonly PlannedRow[]): string[] {
       isHere = false;
     };
   }, []);
-  if (!usual) return [];
-  return (['bet_cpm', 'bet_cpi'] satisfies BidKind[]).flatMap((kind) => {
-    const bids = planned.flatMap(({ update }) => update[kind] ?? []);
-    const highest = Math.max(...bids);
-    return [
-      ...raiseTexts(planned, kind),
-      ...(bids.length > 0 && isFarAbove(highest, usual[kind])
-        ? [farAboveText(kind, highest, usual[kind]!)]
-        : []),
-    ];
-  });
-}
-
-/** Raises that are named one by one. */
-const RAISES_NAMED = 3;
-
-function raiseTexts(planned: readonly PlannedRow[], kind: BidKind): string[] {
-  const raises = planned.flatMap(({ name, update, restore }) => {
-    const [after, before] = [update[kind], restore[kind]];
-    return isLargeRaise(after, before) ? [{ name, before: before!, after: after! }] : [];
-  });
-  const largest = raises.toSorted((a, b) => b.after / b.before - a.after / a.before);
-  const others = raises.length - RAISES_NAMED;
-  return [
-    ...largest.slice(0, RAISES_NAMED).map(({ name, ...raise }) => raiseText(kind, name, raise)),
-    ...(others > 0 ? [`${others} more rise by more than 50%.`] : []),
-  ];
+  const bids = planned.flatMap(({ name, one, update }) =>
+    one.kind === 'adset' ? [{ of: name, bids: update, before: one.item }] : [],
+  );
+  if (!hasNewBids(bids)) return [];
+  return usual && highBidTexts(bids, usual);
 }
