@@ -324,7 +324,7 @@ export const settingFields = {
     form: z.array(CountrySettings),
     initial: [],
     undo: true,
-    example: [],
+    example: [{ country: 'AT', bet_cpm: null, bet_cpi: 1.5, daily_budget: 50 }],
     text: loggedCountryText,
   },
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
