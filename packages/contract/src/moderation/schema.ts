@@ -124,6 +124,8 @@ export const ModerationItem = z.object({
   destinations: z.array(
     z.object({ uuid: Uuid, name: z.string(), click_url: z.string(), view_url: z.string() }),
   ),
+  /** Deep links of ad sets that use the creative: what its clicks open in the app. At most three. */
+  deep_links: z.array(z.object({ uuid: Uuid, name: z.string(), deep_link: z.string() })),
   /** Earlier decisions on the entity, newest first. */
   decisions: z.array(PastDecision).max(PAST_DECISIONS_MAX),
   /** Newest decisions on other creatives with the same file, also of other companies and deleted ones. */

@@ -143,13 +143,14 @@ function Details({ item }: { item: ModerationItem }) {
 }
 
 function Links({ item }: { item: ModerationItem }) {
-  const { app, pending, entity, destinations, view_url: viewUrl } = item;
+  const { app, pending, entity, destinations, deep_links: deepLinks, view_url: viewUrl } = item;
   const links: [string, string | null | undefined][] = [
     ['Store page', entity === 'app' ? pending['store_link'] : app?.store_link],
     ['Icon', pending['icon_link']],
     ['Click URL', pending['click_url']],
     ['View URL', viewUrl ?? pending['view_url']],
     ...destinations.map(({ name, click_url: url }): [string, string] => [`Click URL of “${name}”`, url]),
+    ...deepLinks.map(({ name, deep_link: url }): [string, string] => [`Deep link of “${name}”`, url]),
   ];
   const shown = links.filter((link): link is [string, string] => Boolean(link[1]));
   if (shown.length === 0) return null;

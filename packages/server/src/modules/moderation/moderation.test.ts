@@ -135,14 +135,16 @@ test('a creative has its file with facts, its app, its company and where its cli
   const { company, appUuid, creativeUuid } = await companyWithBanner(content);
   const groupUuid = await make(company, '/creative_group', { name: 'G', banner_creatives: [creativeUuid] });
   const linkUuid = await make(company, '/tracking_link', linkBody(appUuid, { name: 'Partner' }));
-  await make(company, '/adset', {
-    name: 'Ad set',
+  const adset = {
     target_id: await make(company, '/target', targetBody(appUuid)),
     tracking_link_id: linkUuid,
     creative_group_ids: [groupUuid],
     algo: 'Manual CPM',
     bet_cpm: 2.5,
-  });
+  };
+  await make(company, '/adset', { ...adset, name: 'Ad set' });
+  const deep_link = 'puzzle://levels/1';
+  const deepUuid = await make(company, '/adset', { ...adset, name: 'Levels', deep_link });
   const item = await waitingItem(creativeUuid);
   expect(item).toMatchObject({
     kind: 'Banner',
@@ -151,6 +153,7 @@ test('a creative has its file with facts, its app, its company and where its cli
     app: { uuid: appUuid, name: 'Puzzle' },
     files: [{ role: 'ad', content_type: 'image/png', size_bytes: content.length, width: 468, height: 60 }],
     destinations: [{ uuid: linkUuid, name: 'Partner', click_url: linkBody('').click_url }],
+    deep_links: [{ uuid: deepUuid, name: 'Levels', deep_link }],
     decisions: [],
     same_file: [],
   });

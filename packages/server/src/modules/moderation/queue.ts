@@ -15,6 +15,7 @@ import {
   type WaitingFilter,
   type WaitingRow,
   countByKind,
+  deepLinksOf,
   destinationsOf,
   reviewedFiles,
   waitingCompanies,
@@ -60,10 +61,9 @@ async function presentItems(ctx: Context, rows: readonly WaitingRow[]): Promise<
   );
   const hashOf = (row: WaitingRow) => files.get(mainFileOf(row) ?? '')?.sha256;
   const creatives = rows.filter(({ entity }) => entity === 'creative');
-  const destinations = await destinationsOf(
-    db,
-    creatives.map(({ uuid }) => uuid),
-  );
+  const creativeUuids = creatives.map(({ uuid }) => uuid);
+  const destinations = await destinationsOf(db, creativeUuids);
+  const deepLinks = await deepLinksOf(db, creativeUuids);
   const decisions = byKey(
     await decisionsOn(
       db,
@@ -87,6 +87,9 @@ async function presentItems(ctx: Context, rows: readonly WaitingRow[]): Promise<
     external_loads: row.external_loads ?? [],
     view_url: row.view_url,
     destinations: destinations
+      .filter(({ creative_uuid: creative }) => creative === row.uuid)
+      .map(({ creative_uuid: _creative, ...link }) => link),
+    deep_links: deepLinks
       .filter(({ creative_uuid: creative }) => creative === row.uuid)
       .map(({ creative_uuid: _creative, ...link }) => link),
     decisions: (decisions.get(row.uuid) ?? []).map(presentDecision),

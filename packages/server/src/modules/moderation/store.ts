@@ -183,6 +183,29 @@ export interface DestinationRow {
   view_url: string;
 }
 
+/** An ad set with a deep link that uses a creative. */
+export interface DeepLinkRow {
+  creative_uuid: string;
+  uuid: string;
+  name: string;
+  deep_link: string;
+}
+
+/** For each creative, up to three deep links of ad sets that use it. */
+export async function deepLinksOf(db: Db, creatives: readonly string[]): Promise<DeepLinkRow[]> {
+  if (creatives.length === 0) return [];
+  const { rows } = await sql<DeepLinkRow>`
+    select k.uuid as creative_uuid, l.* from unnest(${`{${creatives.join()}}`}::uuid[]) as k (uuid)
+    cross join lateral (
+      select distinct on (a.deep_link) a.uuid, a.name, a.deep_link
+      from creative_group_creatives m
+        join adset_creative_groups g on g.creative_group_uuid = m.creative_group_uuid
+        join adsets a on a.uuid = g.adset_uuid and a.archived_at is null and a.deep_link is not null
+      where m.creative_uuid = k.uuid
+      order by a.deep_link, a.uuid limit ${DESTINATIONS_MAX}) l`.execute(db);
+  return rows;
+}
+
 /** For each creative, up to three tracking links of ad sets that use it. */
 export async function destinationsOf(db: Db, creatives: readonly string[]): Promise<DestinationRow[]> {
   if (creatives.length === 0) return [];
