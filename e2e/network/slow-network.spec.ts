@@ -205,13 +205,13 @@ async function scriptKbUntil(page: Page, address: string, shown: string): Promis
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-test('first visits load at most 180 kB of script at the login and 340 kB at the campaigns @journey', async ({
+test('first visits load at most 180 kB of script at the login and 335 kB at the campaigns @journey', async ({
   browser,
   page,
   server,
 }) => {
   await signInWithCampaign(page, server);
-  expect(await scriptKbUntil(page, `${server.url}/campaigns`, 'figure canvas')).toBeLessThan(340);
+  expect(await scriptKbUntil(page, `${server.url}/campaigns`, 'figure canvas')).toBeLessThan(335);
   // Another context has no cache of the first.
   const stranger = await browser.newPage();
   expect(await scriptKbUntil(stranger, `${server.url}/login`, 'form')).toBeLessThan(180);

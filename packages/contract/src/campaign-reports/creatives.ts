@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CREATIVE_TYPES } from '../creatives/schema.ts';
-import { DeliveryQuery } from '../insight/delivery-report.ts';
+import { DeliveryQuery } from '../insight/delivery-query.ts';
 import { Rate } from '../lib/rate.ts';
 import { Uuid } from '../lib/wire.ts';
 

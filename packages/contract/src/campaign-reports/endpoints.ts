@@ -6,7 +6,7 @@ import { CampaignChanges } from './changes.ts';
 import { CampaignCreatives, CreativesQuery } from './creatives.ts';
 import { CampaignPrices } from './prices.ts';
 import { CampaignReach } from './reach.ts';
-import { DeliveryQuery } from '../insight/delivery-report.ts';
+import { DeliveryQuery } from '../insight/delivery-query.ts';
 import { endpoint, limited, missing } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
 import { PARQUET } from '../reports/endpoints.ts';

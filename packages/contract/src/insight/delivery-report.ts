@@ -1,23 +1,10 @@
 import { z } from 'zod';
-import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { WITHHELD_REASONS } from './device-ids.ts';
+import { Estimate } from './estimate.ts';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
+import { GoalLearning } from './goal-learning.ts';
 import { PROFILE_SLUGS } from '../operator/exchange-rules.ts';
-import { campaignMessages } from '../campaigns/messages.ts';
-import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
-
-/** GET /campaign/{uuid}/delivery */
-export const DeliveryQuery = z
-  .object({ start_date: CalendarDate, end_date: CalendarDate })
-  .refine(({ start_date, end_date }) => start_date <= end_date, {
-    path: ['end_date'],
-    message: campaignMessages.endBeforeStart,
-  });
-export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
-
-/** A number that is estimated from a sample: the true one is within `error` of it in 95 of 100 cases. */
-export const Estimate = z.object({ value: z.number(), error: z.number() });
-export type Estimate = z.infer<typeof Estimate>;
+import { Timestamp, Uuid } from '../lib/wire.ts';
 
 const Exit = z.object({ exit: z.enum(FUNNEL_EXITS), requests: Estimate });
 
@@ -97,26 +84,6 @@ export const DeliveryFunnel = z.object({
   ...counts,
 });
 export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
-
-/** Conversions in 7 days from which the values of Target CPA and Target ROAS are reliable. */
-export const LEARNED_CONVERSIONS = 50;
-
-/** The data from which an ad set with Target CPA or Target ROAS learns: the data about its app from all ad sets. */
-export const GoalLearning = z.object({
-  /** Name of the goal event; null for revenue. */
-  event: z.string().nullable(),
-  /** The revenue sources of the app; empty for an event. */
-  revenue_sources: z.array(z.enum(REVENUE_SOURCES)),
-  /** People with the goal event, or with revenue, in the last 7 days. */
-  conversions: z.number().int(),
-  needed: z.number().int(),
-  /**
-   * Standard error of the average value of an install, in percent, by the people of the last 30 days from whom it is learned; null
-   * without any.
-   */
-  expected_error_percent: z.number().nullable(),
-});
-export type GoalLearning = z.infer<typeof GoalLearning>;
 
 const AdsetDelivery = DeliveryFunnel.extend({
   uuid: Uuid,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { RankedFindings } from './company-delivery.ts';
+import { CompanyDelivery, RankedFindings } from './company-delivery.ts';
 import { CreativeFindings } from './creative-finding.ts';
-import { DeliveryQuery, LostRequest, LostRequestQuery } from './delivery-report.ts';
+import { DeliveryQuery } from './delivery-query.ts';
+import { DeliveryReport, LostRequest, LostRequestQuery } from './delivery-report.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
-import { Findings, MainFindings } from './finding.ts';
 import { envelope } from '../lib/wire.ts';
 
-export const readFindings = endpoint('GET /campaign/:uuid/findings', {
+export const readDelivery = endpoint('GET /campaign/:uuid/delivery', {
   companyPermission: 'report.read',
-  summary: 'Read why a campaign spends less than it could',
+  summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
   query: DeliveryQuery,
-  response: { 200: envelope(Findings), ...limited },
+  response: { 200: envelope(DeliveryReport), ...limited },
 });
 
-export const listMainFindings = endpoint('GET /findings', {
+export const readCompanyDelivery = endpoint('GET /delivery', {
   companyPermission: 'report.read',
-  summary: 'List what limits each active campaign and ad set most',
+  summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
   query: DeliveryQuery,
-  response: { 200: envelope(MainFindings), ...limited },
+  response: { 200: envelope(CompanyDelivery), ...limited },
 });
 
 export const listRankedFindings = endpoint('GET /findings/ranked', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Estimate, GoalLearning } from './delivery-report.ts';
+import { Estimate } from './estimate.ts';
+import { GoalLearning } from './goal-learning.ts';
 import { Uuid } from '../lib/wire.ts';
 
 /** Causes why a campaign delivers less than it could, or nothing. */

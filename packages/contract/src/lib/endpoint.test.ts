@@ -13,6 +13,7 @@ import * as changes from '../changes/endpoints.ts';
 import * as creativeGroups from '../creative-groups/endpoints.ts';
 import * as creatives from '../creatives/endpoints.ts';
 import * as files from '../creatives/file-endpoints.ts';
+import * as insight from '../insight/endpoints.ts';
 import * as finance from '../finance/endpoints.ts';
 import * as notifications from '../notifications/endpoints.ts';
 import * as operator from '../operator/endpoints.ts';
@@ -24,7 +25,7 @@ import * as trackingLinks from '../tracking-links/endpoints.ts';
 // prettier-ignore
 const ofConsole = [
   accounts, adsets, analytics, apiTokens, apps, campaigns, changes, creativeGroups, creatives, files, finance,
-  notifications, postbacks, reference, targets, trackingLinks, ...Object.values(archiveEndpoints), duplicateEndpoints,
+  insight, notifications, postbacks, reference, targets, trackingLinks, ...Object.values(archiveEndpoints), duplicateEndpoints,
 ].flatMap(endpointsIn);
 const ofOperator = [operator, operator.decisions].flatMap(endpointsIn);
 

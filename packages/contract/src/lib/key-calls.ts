@@ -23,6 +23,7 @@ import * as drafts from '../drafts/endpoints.ts';
 import * as duplicates from '../duplicates/endpoints.ts';
 import * as finance from '../finance/endpoints.ts';
 import * as insight from '../insight/endpoints.ts';
+import * as insightFindingEndpoints from '../insight/finding-endpoints.ts';
 import * as insightForecastEndpoints from '../insight/forecast-endpoints.ts';
 import * as invoices from '../invoices/endpoints.ts';
 import * as measurement from '../measurement/endpoints.ts';
@@ -65,6 +66,7 @@ const MODULES: readonly object[] = [
   duplicates,
   finance,
   insight,
+  insightFindingEndpoints,
   insightForecastEndpoints,
   invoices,
   measurement,

@@ -10,8 +10,6 @@ import {
   LevelReport,
 } from './schema.ts';
 import { CohortExportQuery, CohortQuery, CohortReport } from './cohorts.ts';
-import { CompanyDelivery } from '../insight/company-delivery.ts';
-import { DeliveryQuery, DeliveryReport } from '../insight/delivery-report.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
 
@@ -67,18 +65,4 @@ export const exportEvents = endpoint('GET /analytics/events', {
   summary: 'Export every event of one day as CSV or Parquet',
   query: EventsQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
-});
-
-export const readDelivery = endpoint('GET /campaign/:uuid/delivery', {
-  companyPermission: 'report.read',
-  summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
-  query: DeliveryQuery,
-  response: { 200: envelope(DeliveryReport), ...limited },
-});
-
-export const readCompanyDelivery = endpoint('GET /delivery', {
-  companyPermission: 'report.read',
-  summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
-  query: DeliveryQuery,
-  response: { 200: envelope(CompanyDelivery), ...limited },
 });

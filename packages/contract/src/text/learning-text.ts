@@ -1,5 +1,5 @@
 import type { RevenueSource } from '../apps/event-settings.ts';
-import type { GoalLearning } from '../insight/delivery-report.ts';
+import type { GoalLearning } from '../insight/goal-learning.ts';
 import { numberText } from '../lib/number-text.ts';
 
 /** How much of the needed data an ad set with a goal of value has, in a sentence. Pure. */

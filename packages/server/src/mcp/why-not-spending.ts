@@ -1,6 +1,6 @@
 import { listCampaigns } from '@bidwell/contract/campaigns/endpoints';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { readFindings } from '@bidwell/contract/insight/endpoints';
+import { readFindings } from '@bidwell/contract/insight/finding-endpoints';
 import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';

@@ -10,7 +10,7 @@ export const mainFindingsQuery = (range: { start: string; end: string }) =>
     queryKey: ['main-findings', range],
     // Loaded with the first response, not with the page.
     queryFn: async (): Promise<MainFindings> =>
-      (await import('./queries.ts')).loadMainFindings({ start: range.start, end: range.end }),
+      (await import('./load-main-findings.ts')).loadMainFindings({ start: range.start, end: range.end }),
     refetchInterval: POLL_MS,
     staleTime: staleTimes.never,
   });

@@ -1,6 +1,5 @@
-import * as analytics from '@bidwell/contract/reports/endpoints';
-import * as diagnosis from '@bidwell/contract/insight/endpoints';
-import type { MainFindings } from '@bidwell/contract/insight/finding';
+import * as endpoints from '@bidwell/contract/insight/endpoints';
+import { readFindings } from '@bidwell/contract/insight/finding-endpoints';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
@@ -23,7 +22,7 @@ const callOf = (uuid: string, range: Range) => ({ params: { uuid }, query: query
 export const deliveryQuery = (uuid: string, range: Range) =>
   queryOptions({
     queryKey: ['delivery', uuid, range],
-    queryFn: () => api.call(analytics.readDelivery, callOf(uuid, range)),
+    queryFn: () => api.call(endpoints.readDelivery, callOf(uuid, range)),
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
     staleTime: staleTimes.never,
@@ -33,7 +32,7 @@ export const deliveryQuery = (uuid: string, range: Range) =>
 export const companyDeliveryQuery = (range: Range) =>
   queryOptions({
     queryKey: ['delivery', 'company', range],
-    queryFn: () => api.call(analytics.readCompanyDelivery, { query: queryOf(range) }),
+    queryFn: () => api.call(endpoints.readCompanyDelivery, { query: queryOf(range) }),
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
     staleTime: staleTimes.never,
@@ -43,7 +42,7 @@ export const companyDeliveryQuery = (range: Range) =>
 export const rankedFindingsQuery = (range: Range) =>
   queryOptions({
     queryKey: ['findings', 'ranked', range],
-    queryFn: () => api.call(diagnosis.listRankedFindings, { query: queryOf(range) }),
+    queryFn: () => api.call(endpoints.listRankedFindings, { query: queryOf(range) }),
     placeholderData: keepPreviousData,
     refetchInterval: FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
@@ -53,17 +52,12 @@ export const rankedFindingsQuery = (range: Range) =>
 export const findingsQuery = (uuid: string, range: Range) =>
   queryOptions({
     queryKey: ['findings', uuid, range],
-    queryFn: async () => (await api.call(diagnosis.readFindings, callOf(uuid, range))).findings,
+    queryFn: async () => (await api.call(readFindings, callOf(uuid, range))).findings,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data === undefined || data.some(({ code }) => code === 'no_requests') ? POLL_MS : FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
   });
-
-/** The main limit of each active campaign and ad set, and the learning data of ad sets. */
-export async function loadMainFindings(range: Range): Promise<MainFindings> {
-  return api.call(diagnosis.listMainFindings, { query: queryOf(range) });
-}
 
 /** A sampled bid request that a campaign, or one of its ad sets, loses for a reason; null if the sample has none. */
 export const lostRequestQuery = (uuid: string, exit: FunnelExit, adset: string | null) =>
@@ -71,7 +65,7 @@ export const lostRequestQuery = (uuid: string, exit: FunnelExit, adset: string |
     queryKey: ['lost-request', uuid, exit, adset],
     queryFn: async () => {
       const query = { exit, ...(adset !== null && { adset_uuid: adset }) };
-      return (await api.call(diagnosis.readLostRequest, { params: { uuid }, query })).lost;
+      return (await api.call(endpoints.readLostRequest, { params: { uuid }, query })).lost;
     },
     staleTime: staleTimes.never,
   });

@@ -1,11 +1,11 @@
-import * as endpoints from '@bidwell/contract/reports/endpoints';
 import {
   listCreativeFindings,
-  listMainFindings,
   listRankedFindings,
-  readFindings,
+  readCompanyDelivery,
+  readDelivery,
   readLostRequest,
 } from '@bidwell/contract/insight/endpoints';
+import { listMainFindings, readFindings } from '@bidwell/contract/insight/finding-endpoints';
 import { forecastAdset as forecastCall, listSeenCities } from '@bidwell/contract/insight/forecast-endpoints';
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -32,12 +32,10 @@ export function registerInsight(
   queue: ReportQueue,
 ): void {
   const deps = { ctx, market };
-  reportRoute(http, queue, endpoints.readDelivery, async (actor, { uuid, ...query }) =>
+  reportRoute(http, queue, readDelivery, async (actor, { uuid, ...query }) =>
     deliveryReport(ctx, actor, uuid, query),
   );
-  reportRoute(http, queue, endpoints.readCompanyDelivery, async (actor, query) =>
-    companyDelivery(ctx, actor, query),
-  );
+  reportRoute(http, queue, readCompanyDelivery, async (actor, query) => companyDelivery(ctx, actor, query));
   reportRoute(http, queue, readFindings, async (actor, { uuid, ...query }) => ({
     findings: await findingsOf(deps, actor, uuid, query),
   }));

@@ -1,4 +1,4 @@
-import type { Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { Estimate } from '@bidwell/contract/insight/estimate';
 import { formatNumber, formatPercent } from '../../../lib/format/format.ts';
 
 /**

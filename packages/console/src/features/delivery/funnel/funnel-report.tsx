@@ -1,9 +1,5 @@
-import type {
-  AdsetDelivery,
-  DeliveryFunnel,
-  GoalLearning,
-  LossesByCode,
-} from '@bidwell/contract/insight/delivery-report';
+import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/insight/delivery-report';
+import type { GoalLearning } from '@bidwell/contract/insight/goal-learning';
 import { withheldTexts } from '@bidwell/contract/insight/device-ids';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { learningText } from '@bidwell/contract/text/learning-text';

@@ -1,4 +1,5 @@
-import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryFunnel, DeliveryStep } from '@bidwell/contract/insight/delivery-report';
+import type { Estimate } from '@bidwell/contract/insight/estimate';
 import { type FunnelExit, type FunnelStep, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Caption } from '../../../ui/layout/text.tsx';

@@ -4,7 +4,7 @@ import {
   type CampaignBundles,
   type PublisherApp,
 } from '@bidwell/contract/campaign-reports/bundles';
-import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { type Rate, rateOf } from '@bidwell/contract/lib/rate';

@@ -9,7 +9,7 @@ import {
   type ComparedSide,
   TOGETHER_MS,
 } from '@bidwell/contract/campaign-reports/changes';
-import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { rateOf } from '@bidwell/contract/lib/rate';

@@ -1,5 +1,5 @@
 import { type CampaignPrices, PRICE_ROWS_MAX, type Prices } from '@bidwell/contract/campaign-reports/prices';
-import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';

@@ -4,7 +4,7 @@ import {
   REACH_GROUPS,
   type Reach,
 } from '@bidwell/contract/campaign-reports/reach';
-import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import { reEngagementMetrics } from '@bidwell/contract/reports/chosen-metrics';
 import { shareOf } from '@bidwell/contract/reports/metrics';
 import { daysBetween } from '@bidwell/contract/lib/calendar';

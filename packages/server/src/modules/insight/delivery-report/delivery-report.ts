@@ -2,14 +2,14 @@ import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/li
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type {
   AdsetDelivery,
-  DeliveryQuery,
   DeliveryReport,
   DeliveryFunnel,
   DeliveryStep,
-  Estimate,
   LossesByCode,
   MinToWin,
 } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
+import type { Estimate } from '@bidwell/contract/insight/estimate';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';

@@ -1,5 +1,5 @@
 import { isOfValue } from '@bidwell/contract/adsets/goals';
-import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
+import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insight/goal-learning';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Withheld } from './facts.ts';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
-import type { Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { Estimate } from '@bidwell/contract/insight/estimate';
 
 const CENT_MICROS = MICROS / 100;
 

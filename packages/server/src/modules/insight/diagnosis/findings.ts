@@ -1,7 +1,8 @@
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
-import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
+import type { LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
 import type {
   AdsetLearning,
   CampaignFinding,

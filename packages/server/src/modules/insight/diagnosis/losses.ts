@@ -1,9 +1,5 @@
-import type {
-  AdsetDelivery,
-  Estimate,
-  LossesByCode,
-  MinToWin,
-} from '@bidwell/contract/insight/delivery-report';
+import type { AdsetDelivery, LossesByCode, MinToWin } from '@bidwell/contract/insight/delivery-report';
+import type { Estimate } from '@bidwell/contract/insight/estimate';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import { capsText } from '@bidwell/contract/frequency/caps';
 import { type FunnelExit, exitWords } from '@bidwell/contract/text/no-bid-reasons';

@@ -3,7 +3,7 @@ import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import { type AdsetPlacements } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';

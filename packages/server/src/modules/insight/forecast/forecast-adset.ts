@@ -42,7 +42,7 @@ import { countsOfAdsets } from '../../reporting/public.ts';
 import { knownGroups } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { type RecordedForecasts, forecastRecord, widened } from './forecast-history.ts';
-import { LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
+import { LEARNED_CONVERSIONS } from '@bidwell/contract/insight/goal-learning';
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
