@@ -18,6 +18,10 @@ const reach = {
   distribution: z.array(
     z.object({ from: z.number().int(), to: z.number().int().nullable(), people: z.number() }),
   ),
+  /** Dollars of the events that partners sent in the range, from the sources that the app counts; null where no revenue was sent. */
+  revenue: z.number().nullable(),
+  /** Dollars per person reached; null without revenue, and where no one was reached or not everyone is known. */
+  revenue_per_person: z.number().nullable(),
 };
 
 const Reach = z.object(reach);
@@ -34,15 +38,7 @@ export const CampaignReach = z.object({
   /** Charged impressions of which the person is not known: of ad sets without frequency caps, and to people without an id. */
   unknown_impressions: z.number(),
   /** What a re-engagement campaign brought back in the range; absent for the other kind. */
-  re_engagement: z
-    .object({
-      reattributions: z.number(),
-      /** Dollars; null if no revenue is known although there are amounts. */
-      revenue: z.number().nullable(),
-      /** Dollars per person reached; null where no one was, or not everyone is known. */
-      revenue_per_person: z.number().nullable(),
-    })
-    .optional(),
+  re_engagement: z.object({ reattributions: z.number() }).optional(),
   /** The figures are of one person in this many; 1 where all were counted. */
   one_in: z.number().int(),
 });

@@ -32,6 +32,11 @@ function endOf(index: number): number | null {
   return next === undefined ? null : next - 1;
 }
 
+/** Dollars per person, with more places where there are few of them. */
+function perPersonText(dollars: number | null): string {
+  return dollars !== null && Math.abs(dollars) < 0.1 ? `$${formatNumber(dollars, 4)}` : formatMoney(dollars);
+}
+
 const columns: readonly Column<AdsetReach>[] = [
   { id: 'name', header: 'Ad set', cell: ({ name }) => name, sortBy: ({ name }) => name, fixed: true },
   numberColumn('people', 'People', ({ people }) => people),
@@ -48,6 +53,13 @@ const columns: readonly Column<AdsetReach>[] = [
       `Saw ${groupName({ from, to: endOf(index) })}`,
       ({ distribution }) => distribution.find((group) => group.from === from)?.people ?? null,
     ),
+  ),
+  numberColumn('revenue', 'Revenue', ({ revenue }) => revenue, formatMoney),
+  numberColumn(
+    'revenue-per-person',
+    'Revenue per person',
+    ({ revenue_per_person: perPerson }) => perPerson,
+    perPersonText,
   ),
 ];
 
@@ -89,7 +101,7 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
         rowName={({ name }) => name}
         state={state}
         onStateChange={setState}
-        minWidth={860}
+        minWidth={1100}
         empty={
           <EmptyState
             title="No one was counted in this range"
@@ -110,8 +122,8 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
   );
 }
 
-const amountText = (dollars: number | null): string =>
-  dollars === null ? 'Not known' : formatMoney(dollars);
+const knownText = (dollars: number | null, format: (dollars: number) => string): string =>
+  dollars === null ? 'Not known' : format(dollars);
 
 /** The sums of a campaign, and its people by how often they saw an ad. */
 function Distribution({ total, returns }: { total: Reach; returns: CampaignReach['re_engagement'] }) {
@@ -120,13 +132,9 @@ function Distribution({ total, returns }: { total: Reach; returns: CampaignReach
     ['People reached', formatNumber(people)],
     ['Impressions to them', formatNumber(impressions)],
     ['Impressions per person', formatNumber(frequency, 2)],
-    ...(returns
-      ? [
-          ['Re-attributions', formatNumber(returns.reattributions)],
-          ['Revenue', amountText(returns.revenue)],
-          ['Revenue per person reached', amountText(returns.revenue_per_person)],
-        ]
-      : []),
+    ...(returns ? [['Re-attributions', formatNumber(returns.reattributions)]] : []),
+    ['Revenue', knownText(total.revenue, formatMoney)],
+    ['Revenue per person reached', knownText(total.revenue_per_person, perPersonText)],
   ] as const;
   return (
     <Paper withBorder p="md">

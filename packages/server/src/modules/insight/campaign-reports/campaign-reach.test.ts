@@ -77,26 +77,61 @@ test('people and how often they saw the ads are counted, in all and by ad set', 
   expect(reach).not.toHaveProperty('re_engagement');
 });
 
-test('a re-engagement campaign has the revenue per person reached, where everyone is known', async () => {
+test('the revenue per person reached is of the events in the range, and not known without them or without everyone', async () => {
+  const company = await app.freshCompany();
+  const campaign = await makeCampaign(app.ctx, company, 'Bought');
+  const [paying, other] = [uuidv7(), uuidv7()];
+  const seen = [
+    ...seenBy('5', campaign, [paying], 2),
+    ...seenBy('6', campaign, [paying], 1),
+    ...seenBy('7', campaign, [other], 1),
+  ];
+  const event = { ...seen[0]!, kind: 'app_event' as const, spendMicros: 0, personKey: '0' };
+  await storeEvents(app.ctx, company.companyId, [
+    ...seen,
+    { ...event, bidId: uuidv7(), app: { revenueMicros: 6_000_000 } },
+    { ...event, bidId: uuidv7(), app: {} },
+    {
+      ...event,
+      bidId: uuidv7(),
+      app: { revenueMicros: 50 },
+      at: new Date(nowMs - 30 * DAY_MS).toISOString(),
+    },
+  ]);
+  const revenues = ({ total, adsets }: CampaignReach) =>
+    [total, ...adsets].map(({ revenue, revenue_per_person: perPerson }) => [revenue, perPerson]);
+  const known = (await reachOf(company, campaign)).reach;
+  expect(revenues(known)).toEqual([
+    [6, 2],
+    [6, 3],
+    [null, null],
+  ]);
+  // An impression of the other ad set to a person who is not known.
+  await storeEvents(app.ctx, company.companyId, seenBy('0', campaign, [other], 1));
+  expect(revenues((await reachOf(company, campaign)).reach)).toEqual([
+    [6, null],
+    [6, 3],
+    [null, null],
+  ]);
+});
+
+test('a re-engagement campaign has its returns, and the revenue of its own events', async () => {
   const company = await app.freshCompany();
   const campaign = await makeCampaign(app.ctx, company, 'Back', 're_engagement');
   const adset = uuidv7();
   const events = [...seenBy('5', campaign, [adset], 2), ...seenBy('6', campaign, [adset], 1)];
-  const [seen] = events;
-  await storeEvents(app.ctx, company.companyId, [
-    ...events,
-    { ...seen!, kind: 'reattribution', spendMicros: 0, personKey: '0' },
-    { ...seen!, kind: 'reengaged_event', spendMicros: 0, personKey: '0', app: { revenueMicros: 6_000_000 } },
-  ]);
-  expect((await reachOf(company, campaign)).reach.re_engagement).toEqual({
-    reattributions: 1,
-    revenue: 6,
-    revenue_per_person: 3,
+  const returned = { ...events[0]!, spendMicros: 0, personKey: '0' };
+  await storeEvents(app.ctx, company.companyId, [...events, { ...returned, kind: 'reattribution' }]);
+  expect((await reachOf(company, campaign)).reach).toMatchObject({
+    total: { revenue: null, revenue_per_person: null },
+    re_engagement: { reattributions: 1 },
   });
-  await storeEvents(app.ctx, company.companyId, seenBy('0', campaign, [adset], 1));
-  expect((await reachOf(company, campaign)).reach.re_engagement).toMatchObject({
-    revenue: 6,
-    revenue_per_person: null,
+  await storeEvents(app.ctx, company.companyId, [
+    { ...returned, kind: 'reengaged_event', app: { revenueMicros: 6_000_000 } },
+  ]);
+  expect((await reachOf(company, campaign)).reach).toMatchObject({
+    total: { revenue: 6, revenue_per_person: 3 },
+    adsets: [{ revenue: 6, revenue_per_person: 3 }],
   });
 });
 

@@ -5,8 +5,8 @@ import {
   type Reach,
 } from '@bidwell/contract/campaign-reports/reach';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
-import { reEngagementMetrics } from '@bidwell/contract/reports/chosen-metrics';
-import { shareOf } from '@bidwell/contract/reports/metrics';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
+import { type Counts, shareOf } from '@bidwell/contract/reports/metrics';
 import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -22,6 +22,7 @@ import {
   namesOf,
   periodOf,
   rangeOf,
+  sumOf,
   withinReportLimits,
 } from '../../reporting/public.ts';
 
@@ -29,8 +30,8 @@ import {
 const PEOPLE_MAX = 200_000;
 
 /**
- * How many people saw the ads of a campaign in a range of days, and how often: in all, and for each ad set. Throws NotFound; Invalid for
- * more than {@link REACH_DAYS_MAX} days, and for a report that exceeds its limits.
+ * How many people saw the ads of a campaign in a range of days, how often, and the revenue per person: in all, and for each ad set. Throws
+ * NotFound; Invalid for more than {@link REACH_DAYS_MAX} days, and for a report that exceeds its limits.
  */
 export async function campaignReach(
   ctx: Context,
@@ -53,38 +54,49 @@ export async function campaignReach(
   const byAdset = groupBy(groups, ({ adset }) => adset);
   const uuids = new Set([...byAdset.keys()].filter((adset) => adset !== ''));
   const names = (await namesOf(ctx.db, companyId, new Map([['adset', uuids]]))).get('adset');
-  const total = reachOf(byAdset.get('') ?? [], oneIn);
+  const counted = await countForReport(ctx, companyId, {
+    period: scope.period,
+    by: ['adset'],
+    filters: { campaign: [uuid] },
+    eventNames: [],
+  });
+  const countsOf = new Map(counted.map((counts) => [counts.values[0]!, counts]));
+  const counts = sumOf(counted);
+  const unknownOf = new Set(known.unknown_of);
+  const reachOf = (adset: string, of: Counts | undefined, isEveryoneKnown: boolean): Reach => {
+    const frequency = frequencyOf(byAdset.get(adset) ?? [], oneIn);
+    const revenue = revenueOf(of, kind);
+    const people = isEveryoneKnown ? frequency.people : null;
+    return { ...frequency, revenue, revenue_per_person: shareOf(revenue, people, 1) };
+  };
   return {
-    total,
+    total: reachOf('', counts, known.unknown === 0),
     adsets: [...uuids]
       .map((adset) => ({
         uuid: adset,
         name: names?.get(adset) ?? 'Unknown',
-        ...reachOf(byAdset.get(adset) ?? [], oneIn),
+        ...reachOf(adset, countsOf.get(adset), !unknownOf.has(adset)),
       }))
       .toSorted((a, b) => b.people - a.people),
     unknown_impressions: known.unknown,
     ...(kind === 're_engagement' && {
-      re_engagement: await returnsOf(ctx, scope, known.unknown > 0 ? null : total.people),
+      re_engagement: { reattributions: counts.reEngagement?.reattributions ?? 0 },
     }),
     one_in: oneIn,
   };
 }
 
-/** What a re-engagement campaign brought back; `people` is null where not all whom it reached are known. */
-async function returnsOf(
-  ctx: Context,
-  { companyId, campaignId, period }: Scope,
-  people: number | null,
-): Promise<NonNullable<CampaignReach['re_engagement']>> {
-  const filters = { campaign: [campaignId] };
-  const [counts] = await countForReport(ctx, companyId, { period, by: [], filters });
-  const { reattributions, re_engagement_revenue: revenue } = reEngagementMetrics(counts?.reEngagement);
-  return { reattributions, revenue, revenue_per_person: shareOf(revenue, people, 1) };
+/** Dollars of the events of a campaign, or of an ad set of it; null where no revenue was sent. Pure. */
+function revenueOf(counts: Counts | undefined, kind: CampaignKind): number | null {
+  const events = kind === 're_engagement' ? counts?.reEngagement : counts?.appEvents;
+  return events && events.knownRevenues > 0 ? events.revenueMicros / 1_000_000 : null;
 }
 
-/** The reach of groups of people, each of whom stands for some. Pure. */
-function reachOf(groups: readonly PeopleGroup[], oneIn: number): Reach {
+/** How often groups of people, each of whom stands for some, saw the ads. Pure. */
+function frequencyOf(
+  groups: readonly PeopleGroup[],
+  oneIn: number,
+): Omit<Reach, 'revenue' | 'revenue_per_person'> {
   const sum = (of: 'people' | 'impressions') => groups.reduce((all, group) => all + group[of], 0) * oneIn;
   const [people, impressions] = [sum('people'), sum('impressions')];
   return {
@@ -106,6 +118,9 @@ interface Scope {
   period: Period;
 }
 
+/** Most ad sets of a campaign of which the report has a line. */
+const ADSETS_MAX = 10_000;
+
 const CHARGED = `company_id = {company:UUID} and campaign_id = {campaign:UUID} and test = 0 and spend_micros > 0
   and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}`;
 
@@ -116,14 +131,15 @@ const paramsOf = ({ companyId, campaignId, period }: Scope) => ({
   before: clickhouseTime(period.beforeMs),
 });
 
-/** About how many people are known, and the impressions whose person is not. */
+/** About how many people are known, and the impressions whose person is not, with their ad sets. */
 async function countPeople(
   clickhouse: ClickHouse,
   scope: Scope,
   settings: QuerySettings,
-): Promise<{ people: number; unknown: number }> {
-  const [row] = await clickhouse.query<{ people: number; unknown: number }>(
-    `select uniqCombined64If(person_key, person_key != 0) as people, uniqCombined64If(bid_id, person_key = 0) as unknown
+): Promise<{ people: number; unknown: number; unknown_of: readonly string[] }> {
+  const [row] = await clickhouse.query<{ people: number; unknown: number; unknown_of: string[] }>(
+    `select uniqCombined64If(person_key, person_key != 0) as people, uniqCombined64If(bid_id, person_key = 0) as unknown,
+       groupUniqArrayIf(${ADSETS_MAX})(toString(adset_id), person_key = 0) as unknown_of
      from events where ${CHARGED}`,
     paramsOf(scope),
     'JSON',
