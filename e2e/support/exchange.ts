@@ -11,7 +11,7 @@ export interface Bid {
 
 /**
  * Sends a bid request for a banner on Android in Germany to the exchange's `path`; returns the bid, or null for a 204. `app`
- * has further properties of the publisher's app, `banner` the size.
+ * and `device` have further properties of the publisher's app and of the device, `banner` the size.
  */
 export async function offer(
   url: string,
@@ -19,6 +19,7 @@ export async function offer(
   id: string,
   app: object = {},
   banner: { w: number; h: number; api?: number[] } = { w: 320, h: 50 },
+  device: object = {},
 ): Promise<Bid | null> {
   const response = await fetch(url + path, {
     method: 'POST',
@@ -37,6 +38,7 @@ export async function offer(
         connectiontype: 2,
         language: 'de',
         geo: { country: 'DEU' },
+        ...device,
       },
     }),
   });
@@ -49,10 +51,16 @@ export async function offer(
  * Sends bid requests, as {@link offer} does, until one gets a bid: a bidder does not bid while it loads a change, such as a new
  * exchange, or while it waits for its part of a budget.
  */
-export async function bidFor(url: string, path: string, id: string, app: object = {}): Promise<Bid> {
+export async function bidFor(
+  url: string,
+  path: string,
+  id: string,
+  app: object = {},
+  device: object = {},
+): Promise<Bid> {
   let bid: Bid | null = null;
   await expect(async () => {
-    bid = await offer(url, path, id, app);
+    bid = await offer(url, path, id, app, undefined, device);
     expect(bid, `a bid for ${id}`).not.toBeNull();
   }).toPass();
   return bid!;
@@ -72,9 +80,12 @@ export async function lose(bid: Bid, code: number): Promise<void> {
   await expectOk(await fetch(bid.lurl.replaceAll('${AUCTION_LOSS}', String(code))));
 }
 
+/** The address that a click on the ad opens. */
+export const clickAddress = ({ adm }: Bid): string => /href="([^"]+)"/.exec(adm)![1]!;
+
 /** Clicks on the ad; returns the redirect's destination. */
 export async function click(bid: Bid): Promise<URL> {
-  const address = /href="([^"]+)"/.exec(bid.adm)![1]!;
+  const address = clickAddress(bid);
   const response = await fetch(address, { redirect: 'manual', headers: { 'user-agent': 'Test phone' } });
   return new URL(response.headers.get('location')!);
 }
