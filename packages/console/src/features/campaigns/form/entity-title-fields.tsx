@@ -34,7 +34,6 @@ export function EntityTitleFields(props: EntityTitleFieldsProps) {
       <Field path={`${prefix}description`}>
         <CountedTextarea
           label="Description"
-          minRows={1}
           maxLength={limits.descriptionMax}
           value={values.description}
           onChange={(event) => onChange({ description: event.currentTarget.value })}

@@ -1,6 +1,6 @@
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { limits } from '@bidwell/contract/lib/limits';
-import { CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../../ui/form/money-input.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
@@ -35,22 +35,28 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
               value={one.country}
               onChange={(event) => change(index, { country: event.currentTarget.value.toUpperCase() })}
             />
-            <MoneyInput
-              label="CPM bid there"
-              value={one.bet_cpm}
-              onChange={(bet_cpm) => change(index, { bet_cpm })}
-            />
-            <MoneyInput
-              label="Target CPI there"
-              value={one.bet_cpi}
-              onChange={(bet_cpi) => change(index, { bet_cpi })}
-            />
-            <MoneyInput
-              label="Daily budget there"
-              placeholder="Unlimited"
-              value={one.daily_budget ?? null}
-              onChange={(dollars) => change(index, { daily_budget: dollars ?? undefined })}
-            />
+            <Box w={130}>
+              <MoneyInput
+                label="CPM bid there"
+                value={one.bet_cpm}
+                onChange={(bet_cpm) => change(index, { bet_cpm })}
+              />
+            </Box>
+            <Box w={130}>
+              <MoneyInput
+                label="Target CPI there"
+                value={one.bet_cpi}
+                onChange={(bet_cpi) => change(index, { bet_cpi })}
+              />
+            </Box>
+            <Box w={130}>
+              <MoneyInput
+                label="Daily budget there"
+                placeholder="Unlimited"
+                value={one.daily_budget ?? null}
+                onChange={(dollars) => change(index, { daily_budget: dollars ?? undefined })}
+              />
+            </Box>
             <CloseButton
               mb={4}
               aria-label={`Remove ${one.country || 'this country'}`}
