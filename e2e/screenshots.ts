@@ -12,13 +12,16 @@ import { logInAsOperator } from './support/operator.ts';
 import {
   type Dialog,
   type Screen,
+  type Section,
   dialogs,
   openDialog,
   operatorDialogs,
   operatorScreens,
   publicScreens,
   screensOf,
+  sectionsOf,
   visit,
+  visitSection,
 } from './support/screens.ts';
 import { startServer } from './support/server.ts';
 import { logInOnPage } from './support/session.ts';
@@ -44,7 +47,8 @@ try {
     (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`),
   );
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  const screens = await screensOf((await logIn(server.url, DEMO_USER)).api);
+  const { api } = await logIn(server.url, DEMO_USER);
+  const screens = [...(await screensOf(api)), ...(await sectionsOf(api))];
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [1440, 390].map((width) => ({ colorScheme, width })),
   );
@@ -85,13 +89,13 @@ async function dress(page: Page, { colorScheme, width }: Look): Promise<(name: s
 
 async function photograph(
   page: Page,
-  screens: readonly Screen[],
+  screens: readonly (Screen | Section)[],
   opened: readonly Dialog[],
   look: Look,
 ): Promise<void> {
   const shoot = await dress(page, look);
   for (const screen of screens.filter(({ name }) => isRequested(name))) {
-    await visit(page, server, screen);
+    await ('part' in screen ? visitSection(page, server, screen) : visit(page, server, screen));
     try {
       await shoot(screen.name);
     } catch (error) {

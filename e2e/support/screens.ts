@@ -10,6 +10,12 @@ export interface Screen {
   path: string;
 }
 
+/** A part further down on a screen, which a group of fields or a table is. */
+export interface Section extends Screen {
+  /** Its accessible name. */
+  part: string;
+}
+
 /** A dialog, its screen, and how to open it there; what it shows may still load. */
 export interface Dialog extends Screen {
   open(page: Page): Promise<void>;
@@ -42,6 +48,26 @@ export async function closeDialog(page: Page): Promise<void> {
   await expect(opened(page)).toHaveCount(0);
 }
 
+async function openBulkEdit(page: Page): Promise<void> {
+  const adsets = page.getByRole('checkbox', { name: /^Select [^a]/ });
+  await adsets.nth(0).check();
+  await adsets.nth(1).check();
+  await button('Edit…')(page);
+}
+
+/** Opens what a list's menu offers for its first audience that has files. */
+const ofAudience =
+  (item: string) =>
+  async (page: Page): Promise<void> => {
+    const row = page.getByRole('row').filter({ has: page.getByText('List', { exact: true }) });
+    await row
+      .first()
+      .getByRole('button', { name: /^More about/ })
+      .click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+
 /** All dialogs of the console that a click opens. The next one of the same screen follows where Escape closes the first. */
 export const dialogs: readonly Dialog[] = [
   { name: 'dialog-date-range', path: '/campaigns', open: button(/Last 7 Days/) },
@@ -70,11 +96,33 @@ export const dialogs: readonly Dialog[] = [
   {
     name: 'dialog-bulk-edit',
     path: '/campaigns?depth=adset',
+    open: openBulkEdit,
+  },
+  {
+    name: 'dialog-bulk-preview',
+    path: '/campaigns?depth=adset',
     async open(page) {
-      const adsets = page.getByRole('checkbox', { name: /^Select [^a]/ });
-      await adsets.nth(0).check();
-      await adsets.nth(1).check();
-      await button('Edit…')(page);
+      await openBulkEdit(page);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('CPM bid', { exact: true }).selectOption('Raise by percent');
+      await dialog.getByLabel('CPM bid, percent').fill('60');
+      await dialog.getByRole('button', { name: 'Preview changes' }).click();
+      await dialog.getByRole('table', { name: 'Changes' }).waitFor();
+    },
+  },
+  {
+    name: 'dialog-bulk-copy',
+    path: '/campaigns?depth=adset',
+    async open(page) {
+      await openBulkEdit(page);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Copy settings of an ad set' }).click();
+      await dialog.getByRole('combobox', { name: 'Ad set', exact: true }).click();
+      // It has hours, multipliers and bids by country in the demo.
+      await page.getByRole('option', { name: /welcome offer/ }).click();
+      for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+      await dialog.getByRole('button', { name: 'Preview changes' }).click();
+      await dialog.getByRole('table', { name: 'Changes' }).waitFor();
     },
   },
   { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
@@ -91,6 +139,10 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-billing-details', path: '/finances?view=invoices', open: button(/billing details/i) },
   { name: 'dialog-audience', path: '/assets?tab=audiences', open: button('Add audience') },
+  { name: 'dialog-audience-details', path: '/assets?tab=audiences', open: ofAudience('Details') },
+  { name: 'dialog-audience-upload', path: '/assets?tab=audiences', open: ofAudience('Upload a file') },
+  { name: 'dialog-audience-change', path: '/assets?tab=audiences', open: ofAudience('Change') },
+  { name: 'dialog-audience-delete', path: '/assets?tab=audiences', open: ofAudience('Delete') },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {
     name: 'dialog-delete-apps',
@@ -238,6 +290,26 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   ];
 }
 
+/** Parts of forms further down, for the demo's company. */
+export async function sectionsOf(api: Api): Promise<Section[]> {
+  const Campaigns = z.object({
+    campaigns: z.array(
+      z.object({ uuid: z.uuid(), name: z.string(), adsets: z.array(z.object({ uuid: z.uuid() })) }),
+    ),
+  });
+  const { campaigns } = await api.get('/campaign', Campaigns);
+  const named = (name: string) => campaigns.find((campaign) => campaign.name.endsWith(name))!;
+  const scheduled = `/adset/edit?uuid=${named('welcome offer').adsets[0]!.uuid}`;
+  const returning = `/adset/edit?uuid=${named('come back').adsets[0]!.uuid}`;
+  return [
+    { name: 'section-countries', path: scheduled, part: 'Bids and budgets by country' },
+    { name: 'section-multipliers', path: scheduled, part: 'Bid multipliers' },
+    { name: 'section-hours', path: scheduled, part: 'Hours' },
+    { name: 'section-deep-link', path: returning, part: 'Targeting and creatives' },
+    { name: 'section-caps', path: returning, part: 'Frequency caps' },
+  ];
+}
+
 /** The screens of the operator console, for a server with at least one company and one exchange. */
 export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
   const { companies } = await operator<{ companies: { uuid: string }[] }>('GET', '/companies');
@@ -299,5 +371,17 @@ export async function visit(page: Page, server: Server, { path }: Screen): Promi
   watchRequests(page);
   await page.goto(server.url + path);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await settled(page);
+}
+
+/** Opens a screen as {@link visit} does, and scrolls to a part of it. */
+export async function visitSection(page: Page, server: Server, section: Section): Promise<void> {
+  await visit(page, server, section);
+  const part = page.getByRole('group', { name: section.part, exact: true }).first();
+  // Below the header of the console.
+  await part.evaluate((element) => {
+    element.scrollIntoView({ block: 'start' });
+    scrollBy(0, -80);
+  });
   await settled(page);
 }

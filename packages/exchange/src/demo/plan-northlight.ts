@@ -472,7 +472,10 @@ export const northlight: CompanyPlan = {
                   { dimension: 'hour', value: '21', factor: 1.3 },
                   { dimension: 'device_type', value: 'Tablet', factor: 0.8 },
                 ],
-                countries: [{ country: 'GB', bet_cpm: 10.5 }],
+                countries: [
+                  { country: 'GB', bet_cpm: 10.5, daily_budget: 6 },
+                  { country: 'DE', daily_budget: 5 },
+                ],
               },
               groups: ['Bloom welcome offer'],
               target: { name: 'United Kingdom and Germany', countries: ['GB', 'DE'] },
