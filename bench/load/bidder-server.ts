@@ -13,6 +13,7 @@ import { PublisherApps } from '@bidwell/server/delivery/exchanges/publisher-apps
 import { startBidSampler } from '@bidwell/server/delivery/funnel/bid-sample';
 import { startFunnel } from '@bidwell/server/delivery/funnel/recorder';
 import { createLearningFeed } from '@bidwell/server/delivery/learning/feed';
+import { expectedChargeMicros } from '@bidwell/server/delivery/learning/expected-charge';
 import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
 import { Learning } from '@bidwell/server/delivery/learning/learning';
 import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
@@ -162,6 +163,7 @@ registerOpenRtb(http, {
   oversized: new OversizedCreatives(),
   budgets,
   traffic: { count() {}, countUnwanted() {} },
+  expectedChargeMicros: (ref) => expectedChargeMicros(ref, learning.wins),
   newBidId: () => newBidId('0b1dde01'),
   signer: createSigner('a secret that only the bench has', PUBLIC_URL),
   valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),

@@ -65,6 +65,51 @@ export const ExchangeSummaries = z.object({
 });
 export type ExchangeSummaries = z.infer<typeof ExchangeSummaries>;
 
+/** What to ask an exchange to send: its requests of a system in these countries with these formats. Dollars are estimates. */
+export const Pretargeting = z.object({
+  system: z.string(),
+  /** ISO 3166-1 alpha-2. */
+  countries: z.array(z.string()),
+  formats: z.array(z.string()),
+  /** Requests that the exchange offered of them. */
+  requests_per_second: z.number(),
+  /** Expected charges for all of these requests in a day, and for the part that was skipped. */
+  value_per_day: z.number(),
+  added_value_per_day: z.number(),
+});
+export type Pretargeting = z.infer<typeof Pretargeting>;
+
+/** Requests of a country, system and format. Those of which these are not known have empty texts. */
+export const SkippedSegment = z.object({
+  /** ISO 3166-1 alpha-2. */
+  country: z.string(),
+  system: z.string(),
+  format: z.string(),
+  offered: z.number().int(),
+  skipped: z.number().int(),
+  /** Expected charges for the skipped requests in a day; null where they are not known yet. */
+  skipped_value_per_day: z.number().nullable(),
+});
+export type SkippedSegment = z.infer<typeof SkippedSegment>;
+
+/** Which requests of an exchange with a limit were read, without those on which no ad set can bid. Dollars are estimates. */
+export const ExchangeShaping = z.object({
+  /** Requests read within the limit; above it by their value, and at random. */
+  read_within_limit: z.number().int(),
+  read_by_value: z.number().int(),
+  read_at_random: z.number().int(),
+  /** Requests that were not read as a whole; and those above ten times the limit, of which nothing was read. */
+  skipped: z.number().int(),
+  unread: z.number().int(),
+  /** Expected charges for the skipped requests in a day; null where they are not known yet. */
+  skipped_value_per_day: z.number().nullable(),
+  /** The skipped segments of the most value, at most fifty. */
+  segments: z.array(SkippedSegment),
+  /** At most ten; empty where nothing was skipped. */
+  pretargeting: z.array(Pretargeting),
+});
+export type ExchangeShaping = z.infer<typeof ExchangeShaping>;
+
 /** Health of one exchange. */
 export const ExchangeHealth = Summary.extend({
   from: Timestamp,
@@ -87,5 +132,7 @@ export const ExchangeHealth = Summary.extend({
   losses: z.array(z.object({ code: z.number().int(), notices: z.number().int() })),
   /** Bids that were charged and whose win notice never came; null while the event database does not respond. */
   charged_without_win: z.number().int().nullable(),
+  /** Null for an exchange without a limit, and where no request was counted since it has one. */
+  shaping: ExchangeShaping.nullable(),
 });
 export type ExchangeHealth = z.infer<typeof ExchangeHealth>;

@@ -150,6 +150,7 @@ async function startSample(stored: Ssp, deps: CertifyDeps): Promise<Sample> {
     },
     budgets: { noBidReason: () => null, exhaustedAmong: () => null, reserve: () => 0 },
     traffic: { count: () => {}, countUnwanted: () => {} },
+    expectedChargeMicros: () => 0,
     faults: { report: (_fault, _adset, err) => log.warn({ err }, 'a sample bid could not be made') },
     oversized: { add: () => {} },
     funnel: { offer: () => {}, passes: () => true },

@@ -26,6 +26,7 @@ import { type LearningFeed, createLearningFeed } from './learning/feed.ts';
 import { startBidSampler, type BidSampler } from './funnel/bid-sample.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
+import { expectedChargeMicros } from './learning/expected-charge.ts';
 import { valuationOf } from './learning/valuation.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
@@ -219,6 +220,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         newBidId: () => newBidId(tag),
         valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
         capsFor,
+        expectedChargeMicros: (ref) => expectedChargeMicros(ref, learning.wins),
         onBid: (ref, candidate, reservationMs) => {
           frequency.sent(ref, candidate, reservationMs);
           feed.placed(ref);

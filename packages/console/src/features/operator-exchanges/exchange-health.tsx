@@ -14,6 +14,7 @@ import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
 import { shareText } from './figure-text.ts';
+import { ShapingSection } from './shaping-section.tsx';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { shedPercent } from './health-values.ts';
 
@@ -67,6 +68,7 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
       {isLive && <ShedAlert health={health} />}
       <HealthFigures {...props} />
       <HealthCharts health={health} />
+      {health.shaping && <ShapingSection exchange={exchange} shaping={health.shaping} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" style={{ alignItems: 'start' }}>
         <Section title="No bids by reason" flush>
           <ShareTable

@@ -102,7 +102,8 @@ interface FigureProps {
   note?: ReactNode;
 }
 
-function Figure({ label, value, total, note }: FigureProps) {
+/** A figure with its label, and a note. */
+export function Figure({ label, value, total, note }: FigureProps) {
   return (
     <Paper withBorder p="sm" role="group" aria-label={label}>
       <Caption>{label}</Caption>

@@ -1,6 +1,7 @@
 import { addToSum } from '../../platform/group-by.ts';
 import { LATENCY_BUCKETS, latencyBucketOf } from '../../platform/telemetry/latency-buckets.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { ShapingCounts } from './shaping-counts.ts';
 
 /** Outcomes of an exchange's bid requests. Plain numbers, since each request is counted. */
 export class BidCounts {
@@ -22,6 +23,8 @@ export class BidCounts {
   /** Responses by latency, from the arrival of the request; see latencyBucketOf. */
   readonly latencies = new Float64Array(LATENCY_BUCKETS);
   latencySumMs = 0;
+  /** Which requests of an exchange with a limit were read. */
+  readonly shaping = new ShapingCounts();
 
   noBid(reason: NoBidReason): void {
     this.noBids.set(reason, (this.noBids.get(reason) ?? 0) + 1);
@@ -58,6 +61,7 @@ export class BidCounts {
     this.countryChecked += other.countryChecked;
     this.countryMismatched += other.countryMismatched;
     this.latencySumMs += other.latencySumMs;
+    this.shaping.add(other.shaping);
     for (const [reason, count] of other.noBids) addToSum(this.noBids, reason, count);
     for (const [bucket, count] of other.latencies.entries()) this.latencies[bucket]! += count;
   }
@@ -71,6 +75,7 @@ export class BidCounts {
     this.countryChecked = 0;
     this.countryMismatched = 0;
     this.latencySumMs = 0;
+    this.shaping.clear();
     this.noBids.clear();
     this.latencies.fill(0);
   }

@@ -199,15 +199,15 @@ export async function saveExchangeMinutes(
   await sql`
     insert into exchange_minutes (
       exchange, minute, process, answered, bids, unreadable, failed, late, no_bids, latencies, wins, billings,
-      impressions, charged, losses, spend_micros, country_checked, country_mismatched
+      impressions, charged, losses, spend_micros, country_checked, country_mismatched, shaping
     )
     select
       exchange, minute, ${processId}::uuid, answered, bids, unreadable, failed, late, no_bids, latencies, wins,
-      billings, impressions, charged, losses, spend_micros, country_checked, country_mismatched
+      billings, impressions, charged, losses, spend_micros, country_checked, country_mismatched, shaping
     from json_to_recordset(${json(minutes.map(rowOf))}::json) as r (
       exchange text, minute timestamptz, answered bigint, bids bigint, unreadable bigint, failed bigint, late bigint,
       no_bids jsonb, latencies jsonb, wins bigint, billings bigint, impressions bigint, charged bigint, losses jsonb,
-      spend_micros bigint, country_checked bigint, country_mismatched bigint
+      spend_micros bigint, country_checked bigint, country_mismatched bigint, shaping jsonb
     )
     order by exchange, minute
     on conflict (exchange, minute, process) do update set
@@ -215,9 +215,8 @@ export async function saveExchangeMinutes(
       late = excluded.late, no_bids = excluded.no_bids, latencies = excluded.latencies, wins = excluded.wins,
       billings = excluded.billings, impressions = excluded.impressions, charged = excluded.charged,
       losses = excluded.losses, spend_micros = excluded.spend_micros,
-      country_checked = excluded.country_checked, country_mismatched = excluded.country_mismatched`.execute(
-    db,
-  );
+      country_checked = excluded.country_checked, country_mismatched = excluded.country_mismatched,
+      shaping = excluded.shaping`.execute(db);
 }
 
 /** Deletes the minutes of all exchanges before an instant. */
@@ -246,5 +245,6 @@ function rowOf({ exchange, minuteMs, bids, events }: ExchangeMinute) {
     spend_micros: spendMicros,
     country_checked: countryChecked,
     country_mismatched: countryMismatched,
+    shaping: bids.shaping.isEmpty ? null : bids.shaping.stored(),
   };
 }

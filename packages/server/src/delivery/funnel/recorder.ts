@@ -41,9 +41,9 @@ export interface FunnelDeps {
 export interface Funnel {
   /**
    * Adds a request that got a response; some are explained after it. `body` is the request as it was parsed. Test
-   * requests and requests of programs are left out, also from the sample that forecasts read.
+   * requests and requests of programs are left out, also from the sample that forecasts read. `weight`: how many requests it stands for.
    */
-  offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;
+  offer(request: ParsedRequest, body: unknown, outcome: Outcome, weight: number): void;
   /**
    * Counts a request that gets no bid without being read as a whole, and that no explanation and no sample needs. False if one may need it: it
    * then has to be read, and offered.
@@ -114,13 +114,13 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     [clickhouseReady],
   );
   return {
-    offer(request, body, outcome) {
+    offer(request, body, outcome, weight) {
       if (request.test || outcome === 'bot' || outcome === 'datacenter') return;
-      requests.offer(request, body);
+      requests.offer(request, body, weight);
       // A request that arrives during an explanation is represented by the next one.
-      const weight = sampling.weigh(now().getTime(), explaining !== null);
-      if (weight === 0) return;
-      explaining = explainOne(request, outcome, weight)
+      const represented = sampling.weigh(now().getTime(), explaining !== null);
+      if (represented === 0) return;
+      explaining = explainOne(request, outcome, represented * weight)
         .catch((err: unknown) => log.error({ err }, 'a bid request could not be explained'))
         .finally(() => (explaining = null));
     },

@@ -70,9 +70,9 @@ const WAITING_MAX = 500;
 export interface RequestSample {
   /**
    * Adds a request if it is chosen: all requests of some people, and the same share of the requests without a person. Of the others it takes
-   * less than a microsecond. `body` is as it was parsed.
+   * less than a microsecond. `body` is as it was parsed, `weight` how many requests it stands for.
    */
-  offer(request: ParsedRequest, body: unknown): void;
+  offer(request: ParsedRequest, body: unknown, weight?: number): void;
   /**
    * Counts a request that is not read as a whole. False if it may be chosen: it then has to be read and offered, and is counted there.
    * `identifiers` are what may identify its person, regardless of consent.
@@ -145,14 +145,14 @@ export function createSample({ now, bidders, personSecret }: SampleDeps): Reques
     unstored = 0;
   };
   return {
-    offer(request, body) {
+    offer(request, body, weight = 1) {
       const nowMs = now().getTime();
       const level = levels.count(nowMs, storedPerMs() * 1000);
       const person = personOf(request);
       if ((person?.level ?? levelOfRequest(request.id)) < level) return;
       push(request, body, {
         nowMs,
-        weight: 2 ** level,
+        weight: weight * 2 ** level,
         level,
         listId: request.device.listId,
         ...(person && { person: digestNumber(person.key()), person_level: person.level }),

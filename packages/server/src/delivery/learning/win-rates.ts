@@ -75,6 +75,14 @@ export class WinRates {
     return Math.round(best);
   }
 
+  /** The chance of a bid at a price to win. `shareOfValue`: its price relative to the value, which decides while there are few bids. */
+  chanceOf(point: PricePoint, shareOfValue: number): number {
+    const landscape = this.#landscapes.get(keyOf(point));
+    const won = landscape ? sumWon(landscape, point.step + 1) : 0;
+    const lost = landscape ? sumLost(landscape, point.step) : 0;
+    return (won + PRIOR_BIDS * priorChance(shareOfValue)) / (won + lost + PRIOR_BIDS);
+  }
+
   /** Decays all counts: multiplies them by `share`. */
   decay(share: number): void {
     for (const { placed, won } of this.#landscapes.values()) {

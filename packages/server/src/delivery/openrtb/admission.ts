@@ -118,33 +118,6 @@ function isEqual(secret: string, presented: string): boolean {
   return timingSafeEqual(expected, bytes.length === expected.length ? bytes : Buffer.alloc(expected.length));
 }
 
-/**
- * Rate limit of each exchange: a token bucket with a capacity of one second's requests. The limit applies to all bidders
- * together; each enforces an equal share.
- */
-export class RateGate {
-  readonly #bidders: () => number;
-  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
-
-  /** `bidders` returns the current number of bidders, including this one. */
-  constructor(bidders: () => number = () => 1) {
-    this.#bidders = bidders;
-  }
-
-  /** Takes a token. False when the exchange exceeds its limit. */
-  admits({ slug, requestsPerSecond }: Ssp, nowMs: number): boolean {
-    if (requestsPerSecond === null) return true;
-    const perSecond = requestsPerSecond / Math.max(1, this.#bidders());
-    // The bucket holds at least one token, so that a share below one request per second still admits some.
-    const size = Math.max(1, perSecond);
-    const bucket = this.#buckets.get(slug) ?? { tokens: size, atMs: nowMs };
-    const filled = (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000;
-    const tokens = Math.min(size, bucket.tokens + filled);
-    this.#buckets.set(slug, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs });
-    return tokens >= 1;
-  }
-}
-
 const SLOT_MS = 30_000;
 /** Fewer requests than this say nothing about the load. */
 const REQUESTS_MIN = 100;

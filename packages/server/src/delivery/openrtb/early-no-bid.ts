@@ -59,7 +59,7 @@ export class EarlyNoBids {
     for (let index = 0; index < outline.imps; index += 1) {
       const placement = this.#placementOf(outline, index, rules, snapshot);
       if (placement === null) return null;
-      const own = impReason(placement, combination, profile, snapshot, floorOf(outline, index, rates));
+      const own = impReason(placement, combination, profile, snapshot, outlinedFloor(outline, index, rates));
       if (own === null) return null;
       reason = further(reason, own);
     }
@@ -120,14 +120,15 @@ function placementIn(
 }
 
 /** The parts of an imp from their JSON with a character for each byte. */
-function partsOf({ banner, video, native }: { banner: string; video: string; native: string }) {
+export function partsOf({ banner, video, native }: { banner: string; video: string; native: string }) {
   const parts: Record<string, unknown> = {};
   for (const [name, latin1] of Object.entries({ banner, video, native }))
     if (latin1 !== '') parts[name] = JSON.parse(Buffer.from(latin1, 'latin1').toString('utf8'));
   return parts;
 }
 
-function floorOf(outline: Outline, index: number, rates: CurrencyRates): number {
+/** The floor of an imp, micros per thousand; 0 where it has none, or none that is known. */
+export function outlinedFloor(outline: Outline, index: number, rates: CurrencyRates): number {
   const floor = outline.impNumber(index, 'floor');
   if (!(floor > 0)) return 0;
   const dollars = floorRateOf(outline.impText(index, 'floorCurrency'), rates);

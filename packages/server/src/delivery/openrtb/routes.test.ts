@@ -551,6 +551,17 @@ test('above its limit an exchange gets no bid until a second has passed', async 
   expect(await statuses()).toEqual([200, 200, 204]);
 });
 
+test('above its limit an exchange still learns why no ad set can bid on a request', async () => {
+  const exchange = await countedExchange({ requests_per_second: 1 });
+  await campaignOn(app, exchange);
+  expect((await exchange.send()).statusCode).toBe(200);
+  for (let request = 0; request < 5; request += 1)
+    await exchange.send({ device: { os: 'iOS', geo: { country: 'USA' } } });
+  const counted = await exchange.counted('bidwell_no_bids_total');
+  expect(Object.values(counted).reduce((sum, count) => sum + count, 0)).toBe(5);
+  expect(counted['too_many_requests']).toBeUndefined();
+});
+
 test('the no-bid reason is sent to exchanges that request it', async () => {
   const exchange = await sharedExchange();
   const responseTo = async (over: object) =>

@@ -19,15 +19,19 @@ import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
-import { Admission, RateGate, isAdmitted, type ShedShare } from './admission.ts';
+import { Admission, isAdmitted, type ShedShare } from './admission.ts';
 import { EarlyNoBids } from './early-no-bid.ts';
 import { type FeedbackDeps, recordFeedback } from './feedback.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
 import type { AddressPlaces } from './address-place.ts';
 import { nonHumanReason } from './non-human.ts';
+import type { BidRef } from '../model/event.ts';
 import type { Traffic } from '../pacing/traffic-profile.ts';
+import { type RequestSegment, UNKNOWN_SEGMENT } from '../shaping/request-values.ts';
+import { type Choice, READ, TrafficShaper } from '../shaping/shaper.ts';
+import { outlinedSegment } from './outlined-segment.ts';
 import { Outline } from './read/outline.ts';
-import { readOutlinedDevice, readOutlinedIds } from './read/read-device.ts';
+import { type OutlinedDevice, readOutlinedDevice, readOutlinedIds } from './read/read-device.ts';
 import { parseRequest, ACCEPTED_ENCODINGS, BODY_BYTES_MAX, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
@@ -60,6 +64,8 @@ export interface BidderDeps extends BidDeps, FeedbackDeps {
   /** Explains a sample of the requests. */
   funnel: Pick<Funnel, 'offer' | 'passes'>;
   traffic: Pick<Traffic, 'count' | 'countUnwanted'>;
+  /** The expected charge for a bid, in micros, by which the requests above an exchange's limit are chosen. */
+  expectedChargeMicros: (bid: BidRef) => number;
   /** Remembers the apps that bids were sent for. */
   publisherApps: Pick<PublisherApps, 'add'>;
   /** Which part of the requests is shed. */
@@ -90,7 +96,17 @@ interface Arrival {
 interface ReadRequest {
   json: unknown;
   parsed: ParsedRequest;
+  chosen: Chosen;
 }
+
+/** Why a bid request is read. */
+interface Chosen {
+  choice: Choice;
+  /** What was known of it before; null where its value is not learned. */
+  segment: RequestSegment | null;
+}
+
+const READ_ANYWAY: Chosen = { choice: READ, segment: null };
 
 interface DecidedRequest extends ReadRequest {
   version: OpenRtbVersion;
@@ -110,12 +126,15 @@ const SHED_AT_ONCE = 64;
 /** One in as many requests of iOS apps that no ad set can bid on is read as a whole, to count whether a bid could be signed. */
 const SIGNABLE_OF = 16;
 
+/** Reasons of the bidder, which say nothing of the request. */
+const OWN_REASONS: ReadonlySet<NoBidReason> = new Set(['timeout', 'no_tracker', 'event_log', 'overloaded']);
+
 /**
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
  * exchange or wrong secret 404, a body that is too large 413, one in an unknown encoding 415, and an unexpected error 500. A request that cannot be
- * responded to in time ({@link Admission}), that is above the rate limit, or that arrives before this process can bid, gets 204
- * without being read. Requests that arrive together are handled in stages, each for all of them; see {@link inStages}. Only
+ * responded to in time ({@link Admission}), or that arrives before this process can bid, gets 204 without being read; of those above
+ * the rate limit, {@link TrafficShaper} chooses which are read. Requests that arrive together are handled in stages, each for all of them; see {@link inStages}. Only
  * errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
@@ -160,7 +179,7 @@ function bidResponder(
   const early = new EarlyNoBids();
   const outline = new Outline();
   let signable = 0;
-  const gate = new RateGate(deps.bidders);
+  const shaper = new TrafficShaper(deps);
   const admission = new Admission();
   const reject = atEndOfTurn((calls: readonly RawCall[]) => {
     for (const [index, call] of calls.entries()) {
@@ -175,7 +194,7 @@ function bidResponder(
     if (deps.biddingStop.isStopped()) return 'bidding_stopped';
     // Getting leases, as at the start, comes before requests that cannot be bid on without them.
     if (!deps.hasFreshLease()) return 'no_lease';
-    if (!gate.admits(ssp, atMs)) return 'too_many_requests';
+    if (!shaper.admits(ssp, atMs)) return 'too_many_requests';
     return admission.admits(ssp.slug, waitedMs, nowMs) ? null : 'shed';
   }
 
@@ -186,11 +205,8 @@ function bidResponder(
       answerEmpty(call, 204);
       return null;
     }
-    const unwanted = body && unwantedReason(arrival, body);
-    if (unwanted) {
-      answerUnread(arrival, unwanted);
-      return null;
-    }
+    const chosen = choose(arrival);
+    if (chosen === null) return null;
     const json = body && jsonOf(body);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
@@ -205,31 +221,54 @@ function bidResponder(
     if (parsed) {
       const { targetsPlaces } = deps.snapshot.current().matcher;
       deps.addressPlaces?.complete(parsed.device, targetsPlaces, deps.bidCounters.of(ssp.slug));
-      return { json, parsed };
+      return { json, parsed, chosen };
     }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
     answerEmpty(call, 400);
     return null;
   }
 
-  /** Why a request gets no bid, as far as its outline says; null for one that is read as a whole. */
-  function unwantedReason(arrival: Arrival, body: Buffer): NoBidReason | null {
+  /** Whether a request is read as a whole. It is responded to, and null returned, if its outline says that it gets no bid, or if it is skipped. */
+  function choose(arrival: Arrival): Chosen | null {
+    const { ssp, body, call } = arrival;
+    const isLimited = ssp.requestsPerSecond !== null;
+    const mayEndEarly = !ssp.rules.no_bid_body && !ssp.rules.bid_feedback && !deps.intake.closed();
+    if (body === null || (!isLimited && !mayEndEarly)) return READ_ANYWAY;
+    const isOutlined = outline.take(body);
+    const device = isOutlined ? readOutlinedDevice(outline) : null;
+    const unwanted = mayEndEarly && device !== null ? unwantedReason(arrival, device) : null;
+    if (unwanted !== null) {
+      if (unwanted === 'needed') return READ_ANYWAY;
+      answerUnread(arrival, unwanted);
+      return null;
+    }
+    if (!isLimited) return READ_ANYWAY;
+    const segment = isOutlined ? outlinedSegment(outline, device, deps.snapshot.rates()) : UNKNOWN_SEGMENT;
+    const choice = shaper.choose(ssp, segment, deps.now().getTime());
+    const { country, os, format } = segment;
+    const counts = deps.bidCounters.of(ssp.slug);
+    counts.shaping.count(choice.by, `${country}|${os}|${format.label}`, choice.micros);
+    if (choice.by !== 'skipped') return { choice, segment };
+    counts.noBid('too_many_requests');
+    answerEmpty(call, 204);
+    return null;
+  }
+
+  /** Why a request gets no bid, as far as its outline says, or that it is needed as a whole, to explain or count that; null if it may get one. */
+  function unwantedReason(arrival: Arrival, device: OutlinedDevice): NoBidReason | 'needed' | null {
     const { ssp } = arrival;
-    const { rules, slug } = ssp;
-    if (rules.no_bid_body || rules.bid_feedback || deps.intake.closed() || !outline.take(body)) return null;
-    const device = readOutlinedDevice(outline);
-    if (device === null) return null;
+    const { slug } = ssp;
     const nonHuman = deps.detectInvalidTraffic.ofBidRequest(device.address, device.userAgent);
     if (nonHuman) return nonHuman;
     const reason = early.reasonOf(outline, device, ssp, deps.snapshot.current(), deps.snapshot.rates());
     if (reason === null) return null;
     const identified = { id: outline.text('id'), ssp: slug, device: readOutlinedIds(outline) };
-    if (!deps.funnel.passes(identified)) return null;
+    if (!deps.funnel.passes(identified)) return 'needed';
     if (device.os !== 'ios' || !isSignedWith(slug, deps.signing)) return reason;
     signable = (signable + 1) % SIGNABLE_OF;
     if (signable > 0) return reason;
     arrival.standsFor = SIGNABLE_OF;
-    return null;
+    return 'needed';
   }
 
   function answerUnread({ ssp, beganMs, call }: Arrival, reason: NoBidReason): void {
@@ -245,11 +284,26 @@ function bidResponder(
     counts.noBid(reason);
   }
 
-  function decide({ ssp, atMs, call }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
+  function decide({ ssp, atMs, call }: Arrival, { json, parsed, chosen }: ReadRequest): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
     const version = responseVersion(call.header('x-openrtb-version'));
     const outcome = outcomeOf({ ssp, atMs }, { json, parsed }, version, deps);
-    return { json, parsed, version, outcome };
+    learn(ssp, chosen, { parsed, outcome });
+    return { json, parsed, chosen, version, outcome };
+  }
+
+  /** Learns what the bids on a request are worth. */
+  function learn(
+    ssp: Ssp,
+    { choice, segment }: Chosen,
+    { parsed, outcome }: Pick<DecidedRequest, 'parsed' | 'outcome'>,
+  ): void {
+    if (segment === null || parsed.test) return;
+    let micros = 0;
+    if (typeof outcome !== 'string')
+      for (const { ref } of outcome.bids) micros += deps.expectedChargeMicros(ref);
+    else if (OWN_REASONS.has(outcome)) return;
+    shaper.learn(ssp, segment, choice, micros, deps.now().getTime());
   }
 
   const handle = inStages({
@@ -309,11 +363,16 @@ function finish(arrival: Arrival, decided: DecidedRequest, deps: BidderDeps): vo
 function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | null, deps: BidderDeps): void {
   respond(arrival, decided, text);
   count(arrival, decided, deps);
-  const { json, parsed, outcome } = decided;
+  const { json, parsed, outcome, chosen } = decided;
   if (arrival.ssp.rules.bid_feedback) recordFeedback(json, arrival.ssp.slug, deps);
   countSignable(parsed, arrival.atMs, arrival.standsFor, deps.signing);
   if (arrival.standsFor === 1)
-    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
+    deps.funnel.offer(
+      parsed,
+      json,
+      typeof outcome === 'string' ? outcome : outcome.bids,
+      chosen.choice.weight,
+    );
 }
 
 function failed({ ssp, call }: Arrival, err: unknown, deps: BidderDeps): void {
@@ -343,7 +402,7 @@ function jsonOf(body: Buffer): unknown {
 /** The bids on a request, or the reason why there are none. */
 function outcomeOf(
   { ssp, atMs }: Pick<Arrival, 'ssp' | 'atMs'>,
-  { json, parsed }: ReadRequest,
+  { json, parsed }: Pick<ReadRequest, 'json' | 'parsed'>,
   version: OpenRtbVersion,
   deps: BidderDeps,
 ): PreparedResponse | NoBidReason {

@@ -53,6 +53,7 @@ import { countryBudgets } from './migrations/0052-country-budgets.ts';
 import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
 import { audienceMatches } from './migrations/0055-audience-matches.ts';
 import { deepLinks } from './migrations/0060-deep-links.ts';
+import { trafficShaping } from './migrations/0065-traffic-shaping.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -118,6 +119,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0054-partner-audiences': partnerAudiences,
   '0055-audience-matches': audienceMatches,
   '0060-deep-links': deepLinks,
+  '0065-traffic-shaping': trafficShaping,
 };
 
 /** The tables belong to a release that this server is too old for. */

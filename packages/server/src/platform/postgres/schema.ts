@@ -1106,6 +1106,8 @@ interface ExchangeMinuteTable {
   /** Notices by code. */
   losses: Json<Record<string, number>>;
   spend_micros: number;
+  /** Which requests of an exchange with a limit were read; null where it has none, and of earlier releases. See shaping-counts.ts. */
+  shaping: NullableJson<object>;
 }
 
 /** One row once an operator has written how companies pay. */

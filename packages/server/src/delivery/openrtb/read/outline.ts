@@ -26,6 +26,7 @@ const REQUEST_FIELDS = {
   userId: 23,
   screenWidth: 24,
   screenHeight: 25,
+  bundle: 26,
 } as const;
 export type RequestField = keyof typeof REQUEST_FIELDS;
 const REQUEST_FIELDS_LENGTH = Object.keys(REQUEST_FIELDS).length;
@@ -55,6 +56,8 @@ type Kind =
   /** A text of printable ASCII without escapes. */
   | 'text'
   | 'number'
+  /** The same as 'text', but left out where it is anything else: nothing depends on it. */
+  | 'hint'
   /** An object whose bytes are kept. */
   | 'part'
   /** An object of which some members are read. */
@@ -132,7 +135,7 @@ const DEVICE = new Shape({
 const REQUEST = new Shape({
   id: [id, 'text'],
   imp: [imp, 'imps'],
-  app: [app, 'part'],
+  app: [app, new Shape({ bundle: [REQUEST_FIELDS.bundle, 'hint'] })],
   device: [device, DEVICE],
   user: [user, new Shape({ id: [REQUEST_FIELDS.userId, 'text'] })],
   ext: [ext, new Shape({ nbr: [0, 'never'] })],
@@ -202,6 +205,12 @@ export class Outline {
     return this.#numberAt(REQUEST_FIELDS[field]);
   }
 
+  /** A hash of a text's bytes, of 32 bits (FNV-1a); 0 where it is absent. */
+  hash(field: RequestField): number {
+    const from = this.#from[REQUEST_FIELDS[field]]!;
+    return from < 0 ? 0 : hashOf(this.#bytes, from, this.#to[REQUEST_FIELDS[field]]!);
+  }
+
   /** A text of an imp; '' where it is absent. The JSON of its banner, video or native object has a character for each byte. */
   impText(index: number, field: ImpField): string {
     return this.#textAt(impField(index, IMP_FIELDS[field]));
@@ -269,6 +278,7 @@ export class Outline {
     const first = this.#next();
     if (first === LITTLE_N && kind !== 'zero') return this.#passWord(NULL);
     if (kind === 'text') return this.#readText(first, field);
+    if (kind === 'hint') return this.#readHint(first, field, depth);
     if (kind === 'number' || kind === 'zero') return this.#readNumber(first, field, kind);
     this.#from[field] = this.#at - 1;
     if (kind === 'imps') return first === OPEN_LIST && this.#readImps(depth + 1);
@@ -285,6 +295,19 @@ export class Outline {
     this.#from[field] = from;
     this.#to[field] = this.#at - 1;
     return this.#at - from <= TEXT_CHARS_MAX;
+  }
+
+  #readHint(first: number, field: number, depth: number): boolean {
+    const from = this.#at;
+    if (first !== QUOTE) {
+      this.#at -= 1;
+      return this.#passValue(depth);
+    }
+    if (!this.#passText()) return false;
+    if (!this.#isPlain || this.#at - from > ID_CHARS_MAX) return true;
+    this.#from[field] = from;
+    this.#to[field] = this.#at - 1;
+    return true;
   }
 
   #readNumber(first: number, field: number, kind: 'number' | 'zero'): boolean {
@@ -420,6 +443,13 @@ export class Outline {
     }
     return true;
   }
+}
+
+/** A hash of bytes, of 32 bits (FNV-1a). */
+export function hashOf(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  return hash >>> 0;
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -1,6 +1,7 @@
 import type {
   ExchangeFigures,
   ExchangeHealth,
+  ExchangeShaping,
   ExchangeSummaries,
 } from '@bidwell/contract/operator/exchange-health';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
@@ -11,6 +12,7 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
 import { TtlCache } from '../../../platform/ttl-cache.ts';
+import { exchangeShaping } from './exchange-shaping.ts';
 import { type SspRow, listSspRows } from './exchange-store.ts';
 import { sql } from 'kysely';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
@@ -57,6 +59,17 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
     );
   }
 
+  async function shapingOf(
+    { slug, requests_per_second: limitPerSecond }: SspRow,
+    times: StepTimes,
+    aboveLimit: number,
+    nowMs: number,
+  ): Promise<ExchangeShaping | null> {
+    if (limitPerSecond === null) return null;
+    const seconds = secondsOf(times, nowMs);
+    return exchangeShaping(db, { slug, limitPerSecond, ...times, seconds, aboveLimit });
+  }
+
   async function countsOf(rows: readonly SspRow[], times: StepTimes) {
     const slugs = rows.map(({ slug }) => slug);
     const [steps, keys] = await Promise.all([
@@ -99,11 +112,12 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
         countsOf([row], lastMinute(nowMs)),
         withoutWin(slug, times),
       ]);
+      const total = figures(row, counts, secondsOf(times, nowMs));
       return {
         from: new Date(times.fromMs).toISOString(),
         until: new Date(times.untilMs).toISOString(),
         step_minutes: times.stepMs / MINUTE_MS,
-        total: figures(row, counts, secondsOf(times, nowMs)),
+        total,
         last_minute: figures(row, last, 60),
         series: seriesOf(row, counts, times, nowMs),
         no_bids: sumsByKey(counts.keys.get(slug), 'no_bids').map(([reason, requests]) => ({
@@ -115,6 +129,7 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
           notices,
         })),
         charged_without_win,
+        shaping: await shapingOf(row, times, total.above_limit, nowMs),
       };
     },
   };

@@ -136,6 +136,48 @@ test('late responses and requests above the limit are counted', async () => {
   expect(health.no_bids).toContainEqual({ reason: 'timeout', requests: 1 });
 });
 
+test('of an exchange above its limit it says what was skipped, what that is worth, and what to ask for', async () => {
+  const exchange = await biddingExchange({ requests_per_second: 20 });
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  expect((await exchange.health()).shaping).toBeNull();
+  const send = async (requests: number) => {
+    for (let sent = 0; sent < requests; sent += 1) await exchange.send();
+  };
+  await send(30);
+  const early = (await exchange.health()).shaping;
+  expect(early).toMatchObject({ skipped_value_per_day: null, pretargeting: [] });
+  const readOf = (one: Record<string, number>) =>
+    one['read_within_limit']! + one['read_by_value']! + one['read_at_random']!;
+  expect(readOf(early)).toBeLessThanOrEqual(20);
+  const { skipped } = early;
+  expect(skipped).toBeGreaterThanOrEqual(10);
+  const segment = { country: 'US', system: 'android', format: 'banner 320x50' };
+  expect(early.segments).toEqual([{ ...segment, offered: 30, skipped, skipped_value_per_day: null }]);
+  // In each second the limit is read, and values are learned.
+  for (let second = 1; second <= 6; second += 1) {
+    app.clock.now = new Date(now.getTime() + second * SECOND_MS);
+    await send(30);
+  }
+  const { shaping, total } = await exchange.health();
+  expect(shaping.unread).toBe(0);
+  expect(readOf(shaping) + shaping.skipped).toBe(210);
+  expect(total).toMatchObject({ above_limit: shaping.skipped, answered: readOf(shaping) });
+  expect(shaping.skipped_value_per_day).toBeGreaterThan(0);
+  expect(shaping.pretargeting).toMatchObject([
+    { system: 'android', countries: ['US'], formats: ['banner 320x50'] },
+  ]);
+  const [{ value_per_day: value, added_value_per_day: added }] = shaping.pretargeting;
+  expect(added).toBeCloseTo(shaping.skipped_value_per_day, 6);
+  expect(value).toBeGreaterThan(added);
+});
+
+test('what is more than ten times the limit is not looked at', async () => {
+  const exchange = await biddingExchange({ requests_per_second: 2 });
+  for (let sent = 0; sent < 25; sent += 1) await exchange.send();
+  expect((await exchange.health()).shaping).toMatchObject({ skipped: 18, unread: 5 });
+});
+
 test('the last minute has the requests of that minute alone', async () => {
   const exchange = await biddingExchange();
   const { now } = app.clock;
