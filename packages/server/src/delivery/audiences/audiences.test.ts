@@ -137,6 +137,26 @@ test('an audience keeps its ids until its next file is read whole; one that is n
   expect([loaded.bytes(), loaded.membershipsOf(ID).of('a')]).toEqual([0, 'not_loaded']);
 });
 
+test('a new file that does not fit next to the old one takes its place, and no one is looked up in the old one', async () => {
+  const many = (count: number) => fileOf(Array.from({ length: count }, (_, number) => BigInt(number)));
+  const files: Record<string, Buffer> = { old: many(10), fits: many(15), long: many(100) };
+  const loaded = loadAudiences({
+    files: { read: (key) => Readable.from([files[key]!]) },
+    log,
+    bytesMax: 160,
+  });
+  const after = async (fileUuid: string) => {
+    loaded.use([{ uuid: 'one', fileUuid, size: 1 }]);
+    await loaded.settled();
+    return [loaded.bytes(), loaded.missing()];
+  };
+  expect(await after('old')).toEqual([80, 0]);
+  expect(await after('fits')).toEqual([120, 0]);
+  expect(await after('long')).toEqual([0, 1]);
+  expect(loaded.membershipsOf(ID).of('one')).toBe('not_loaded');
+  await loaded.close();
+});
+
 test('what does not fit in memory is left out: the largest first', async () => {
   const many = Array.from({ length: 100 }, (_, number) => BigInt(number));
   const files = { large: fileOf(many), small: fileOf([numberOf(ID.toLowerCase())]) };

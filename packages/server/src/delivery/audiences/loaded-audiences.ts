@@ -19,7 +19,7 @@ import { type LookUpCounter, MatchCounts } from './match-counts.ts';
 export interface LoadedAudiences extends AudienceLookup {
   /**
    * Sets the audiences that are in use. Loads new files and deletes what is not in use any more. A loaded audience stays as it is until its
-   * next file is loaded whole.
+   * next file is loaded whole, unless there is no room for both.
    */
   use(audiences: readonly StoredAudience[]): void;
   /** Resolves when nothing is being loaded. */
@@ -81,7 +81,8 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
       )
       .sort((a, b) => a.size - b.size)[0];
 
-  async function load({ uuid, fileUuid }: StoredAudience): Promise<void> {
+  async function load(audience: StoredAudience): Promise<void> {
+    const { uuid, fileUuid } = audience;
     if (fileUuid === null) return set(uuid, { fileUuid, digests: null });
     const stream = files.read(fileUuid);
     try {
@@ -93,6 +94,11 @@ export function loadAudiences({ files, log, bytesMax }: LoadDeps): LoadedAudienc
       stream.destroy();
       // A file that was replaced meanwhile is not there any more.
       if (used.get(uuid)?.fileUuid !== fileUuid || closed) return;
+      // The earlier list has people who are out of it, or lacks people who are in: it makes room for the new one.
+      if (err instanceof TooLarge && loaded.has(uuid)) {
+        drop(uuid);
+        return load(audience);
+      }
       const message =
         err instanceof TooLarge
           ? 'an audience does not fit into AUDIENCES_MAX_BYTES; ad sets that need it do not bid'
