@@ -201,11 +201,15 @@ test('the key of the installation goes to AppsFlyer alone', async () => {
     'http://audiencespull.appsflyer.com',
     'https://appsflyer.com.example',
     'https://x.example',
-    'https://appsflyer.com:8443',
+    'https://audiencespull.appsflyer.com:8443',
+    'https://app.appsflyer.com',
+    'https://impressions.appsflyer.com',
   ]) {
     const address = `${host}/{{PARTNER_PULL_KEY}}/a.csv`;
     expect(withPullKey(address, 'secret')).toBe(address);
   }
+  const inQuery = 'https://audiencespull.appsflyer.com/a.csv?af_sub1={{PARTNER_PULL_KEY}}';
+  expect(withPullKey(inQuery, 'secret')).toBe(inQuery);
   const company = await app.freshCompany();
   const { call } = await partnerOf(company);
   await call('sync', { container_id: 'a', url: theirs });

@@ -135,12 +135,13 @@ async function insert(
 /** The part of an address in whose place the key belongs that AppsFlyer gives to each network. */
 const PLACEHOLDER = /(?:\{\{|%7B%7B)PARTNER_PULL_KEY(?:\}\}|%7D%7D)/gi;
 /** The key is the installation's: an address that a company names elsewhere must not get it. */
-const KEY_HOSTS = /^(?:[\w-]+\.)*appsflyer\.com$/i;
+/** The hosts of its files of audiences. Other hosts of AppsFlyer have links of all advertisers, which would show the key in their reports. */
+const KEY_HOSTS = /^audiences?[\w-]*\.appsflyer\.com$/i;
 
 /** The address of a partner's file with the installation's key in its place; null where the key is needed and not set. */
 export function withPullKey(address: string, key: string | null): string | null {
   const url = new URL(address);
   const isTheirs = url.protocol === 'https:' && url.port === '' && KEY_HOSTS.test(url.hostname);
-  if (!isTheirs || address.search(PLACEHOLDER) < 0) return address;
+  if (!isTheirs || address.search(PLACEHOLDER) < 0 || url.search.search(PLACEHOLDER) >= 0) return address;
   return key === null ? null : address.replaceAll(PLACEHOLDER, encodeURIComponent(key));
 }
