@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../reference/country-codes.ts';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
 import { optionalDollars } from '../lib/wire.ts';
@@ -29,7 +30,7 @@ const CountrySettingsInput = z
       .string(messages.required)
       .trim()
       .toUpperCase()
-      .regex(/^[A-Z]{2}$/, 'Countries are two letters (ISO 3166-1)'),
+      .refine((code) => COUNTRY_CODES.includes(code), 'Countries are two letters (ISO 3166-1)'),
     bet_cpm: amount(limits.cpmMinDollars, limits.cpmMaxDollars),
     bet_cpi: amount(limits.amountMinDollars, limits.cpiMaxDollars),
     daily_budget: optionalDollars.describe(

@@ -31,8 +31,22 @@ test.each([
     ],
     'Enter each value once',
   ],
+  [
+    [
+      { dimension: 'bundle', value: 'id123456789', factor: 10 },
+      { dimension: 'bundle', value: '123456789', factor: 0.1 },
+    ],
+    'Enter each value once',
+  ],
+  // The code that exchanges send in place of GB is no country of ISO 3166-1: its factor would never be applied.
+  [[{ dimension: 'country', value: 'UK', factor: 2 }], 'Countries are two letters (ISO 3166-1)'],
 ])('%j is rejected: %s', (given, message) => {
   expect(BidMultipliersInput.safeParse(given).error?.issues[0]?.message).toBe(message);
+});
+
+test('bids by country are of countries that exist', () => {
+  const of = (country: string) => CountriesInput.safeParse([{ country, bet_cpm: 3, bet_cpi: null }]).success;
+  expect(['gb', 'UK', 'ZZ', 'Germany'].map(of)).toEqual([true, false, false, false]);
 });
 
 test('the highest product counts values without a multiplier, and the bound', () => {

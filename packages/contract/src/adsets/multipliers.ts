@@ -3,7 +3,8 @@ import { limits } from '../lib/limits.ts';
 import { Uuid } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
 import { DEVICE_TYPES } from '../reference/schema.ts';
-import { normaliseBundle } from './bundles.ts';
+import { COUNTRY_CODES } from '../reference/country-codes.ts';
+import { normaliseBundle, withoutIdPrefix } from './bundles.ts';
 
 /** What a bid can depend on. */
 export const MULTIPLIER_DIMENSIONS = [
@@ -69,14 +70,14 @@ export const BidMultipliersInput = z
 
 function normalised({ dimension, value }: Pick<BidMultiplier, 'dimension' | 'value'>): string {
   if (dimension === 'country') return value.toUpperCase();
-  if (dimension === 'bundle') return normaliseBundle(value);
+  if (dimension === 'bundle') return withoutIdPrefix(normaliseBundle(value));
   if (dimension === 'exchange' || dimension === 'audience') return value.toLowerCase();
   return value;
 }
 
 function valueError({ dimension, value }: BidMultiplier): string | null {
   if (dimension === 'country')
-    return /^[A-Z]{2}$/.test(value) ? null : 'Countries are two letters (ISO 3166-1)';
+    return COUNTRY_CODES.includes(value) ? null : 'Countries are two letters (ISO 3166-1)';
   if (dimension === 'hour') return /^(1?\d|2[0-3])$/.test(value) ? null : 'Hours are numbers from 0 to 23';
   if (dimension === 'format')
     return MULTIPLIER_FORMATS.some((one) => one === value)
