@@ -54,6 +54,19 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   'x-safari-https',
 ]);
 
+/** Beginnings of further schemes of browsers, stores, system apps and apps that pay. */
+const FOREIGN_BEGINNINGS =
+  /^(?:about|app-prefs|bitcoin|brave|chrome|duckduckgo|edge|ethereum|firefox|focus|googlechrome|itms|lightning|microsoft-edge|ms-|opera|shareddocuments|sms|tel|touch|upi|vivaldi|wtai|whatsapp|x-safari|x-web-search|yandexbrowser)/;
+
+/** Whether a scheme is of another app than the advertised one: one of these, or one that opens web pages (`…-https`). */
+function isForeign(scheme: string): boolean {
+  return (
+    FOREIGN_SCHEMES.has(scheme) ||
+    FOREIGN_BEGINNINGS.test(scheme) ||
+    (scheme !== 'https' && /https?s?$|browser/.test(scheme))
+  );
+}
+
 /** A custom scheme, as RFC 3986 has it. */
 const SCHEME = /^([a-z][a-z0-9+.-]{0,63}):\/\//i;
 /** The characters of URLs (RFC 3986), and braces of macros. */
@@ -94,7 +107,7 @@ export function isOwnDeepLink(deepLink: string, advertiserDomain: string | null)
 function deepLinkFault(text: string): string | null {
   const scheme = schemeOf(text);
   if (scheme === '') return adsetMessages.deepLinkForm;
-  if (FOREIGN_SCHEMES.has(scheme)) return adsetMessages.deepLinkScheme(scheme);
+  if (isForeign(scheme)) return adsetMessages.deepLinkScheme(scheme);
   if (!CHARACTERS.test(text)) return adsetMessages.deepLinkCharacters;
   if (text.includes('{deep_link}')) return adsetMessages.deepLinkInItself;
   const [misspelt] = misspeltMacros(text);
