@@ -208,11 +208,14 @@ function handheld(hints: string): DeviceType {
   return /ipad|tablet/i.test(hints) ? 'Tablet' : 'Phone';
 }
 
-/** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */
-function advertisingId(ifa: string): string {
-  return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(ifa) && !/^[0-]+$/.test(ifa)
-    ? ifa
-    : '';
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** Spellings of some exchanges: in braces or quotes, without hyphens. */
+const OTHER_UUID = /^[{"']?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})[}"']?$/i;
+
+/** The advertising id in its usual spelling; '' if malformed or all zeros, which stands for an opt-out. */
+function advertisingId(text: string): string {
+  const ifa = UUID.test(text) ? text : (OTHER_UUID.exec(text.trim())?.slice(1).join('-') ?? '');
+  return /^[0-]*$/.test(ifa) ? '' : ifa;
 }
 
 /** An id of an exchange or a vendor; '' if it is too long, or only zeros, which stand for an opt-out. */

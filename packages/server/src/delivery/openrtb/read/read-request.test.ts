@@ -237,6 +237,13 @@ describe('personal data', () => {
       { device: { ...device, ifa: '00000000-0000-0000-0000-000000000000' } },
       { ...allowed, ifa: '' },
     ],
+    ...[`{${device.ifa}}`, ` ${device.ifa}\n`, device.ifa.replaceAll('-', '')].map(
+      (ifa): [string, object, object] => [
+        `an id written as ${JSON.stringify(ifa)}`,
+        { device: { ...device, ifa } },
+        allowed,
+      ],
+    ),
     ['no id at all', { device: { ...device, ifa: 'nobody' } }, { ...allowed, ifa: '' }],
   ])('%s', (_name, over, expected) => {
     expect(read({ device, ...over }).device).toMatchObject(expected);
