@@ -7,6 +7,8 @@ import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { readAudience } from '../../../delivery/audiences/audience-file.ts';
 import { hasDigest } from '../../../delivery/audiences/digest-search.ts';
 import { digestOfId } from '../../../delivery/audiences/id-digest.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { claimImport, setImport } from './store.ts';
 import { eraseFromAudiences } from './erase-person.ts';
 import { endMatchPeriods, makeInstalledAudiences, queueRefreshes } from './jobs.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -100,10 +102,13 @@ test('a company has a bounded number of unfinished uploads, and of bytes in them
   // Others are not held up by them.
   const other = await app.freshCompany();
   const theirs = await make(other, '/audience', { name: 'Payers' });
-  const counts = [];
-  for (let upload = 0; upload <= 20; upload += 1)
-    counts.push((await other.call('POST', `/audience/${theirs}/upload`, { bytes: 1 })).status);
-  expect(counts).toEqual([...Array.from({ length: 20 }, () => 200), 409]);
+  const counts = await Promise.all(
+    Array.from(
+      { length: 21 },
+      async () => (await other.call('POST', `/audience/${theirs}/upload`, { bytes: 1 })).status,
+    ),
+  );
+  expect(counts.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 200), 409]);
 });
 
 test('ids are added, removed and replaced by calls, and no fault empties the list', async () => {
@@ -133,6 +138,40 @@ test('ids are added, removed and replaced by calls, and no fault empties the lis
   });
   expect((await company.call('GET', `/audience/${uuid}/imports`)).data.imports).toHaveLength(5);
   expect(await uploadTo(company, uuid, ids.join('\r\n'), { partBytes: 100 })).toMatchObject({ size: 10 });
+});
+
+test('the imports of an audience run in their order, a short one after the long one before it', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const now = new Date('2000-01-01T00:00:00Z');
+  const row = (mode: 'add' | 'replace', bytes: number, minute: number) => ({
+    uuid: uuidv7(),
+    company_uuid: company.companyId,
+    audience_uuid: uuid,
+    upload_uuid: null,
+    mode,
+    source: 'api' as const,
+    parts: JSON.stringify([{ uuid: uuidv7(), bytes }]) as never,
+    state: 'waiting' as const,
+    claimed_until: null,
+    error: null,
+    created_at: new Date(now.getTime() + minute * 60_000),
+    finished_at: null,
+  });
+  const rows = [row('replace', 2 ** 30, 0), row('add', 100, 1), row('add', 100, 2)];
+  const claimed: (string | undefined)[] = [];
+  // Rolled back: the imports of this process do not see them.
+  const undone = app.ctx.db.transaction().execute(async (db) => {
+    await db.insertInto('audience_imports').values(rows).execute();
+    for (const lane of ['short', 'long', 'short', 'short'] as const) {
+      const next = await claimImport(db, { now, until: now, lane });
+      claimed.push(next?.uuid);
+      if (next) await setImport(db, next.uuid, { state: 'done', finished_at: now });
+    }
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(claimed).toEqual([undefined, ...rows.map((one) => one.uuid)]);
 });
 
 test('an audience that ad sets use is not deleted; another one goes with its files', async () => {

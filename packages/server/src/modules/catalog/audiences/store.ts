@@ -164,7 +164,7 @@ const OF_LANE: Readonly<Record<ImportLane, RawBuilder<unknown>>> = {
 
 /**
  * Claims the import of a lane that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a
- * time of a company. Spans companies.
+ * time of a company, and the imports of an audience in their order, whichever lanes they are in. Spans companies.
  */
 export async function claimImport(
   db: Db,
@@ -178,6 +178,8 @@ export async function claimImport(
         and ${OF_LANE[lane]}
         and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
           and o.state = 'running' and o.claimed_until >= ${now})
+        and not exists (select from audience_imports e where e.audience_uuid = i.audience_uuid
+          and e.state in ('waiting', 'running') and (e.created_at, e.uuid) < (i.created_at, i.uuid))
       order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)
         nulls first, i.created_at, i.uuid
       limit 1 for update skip locked)

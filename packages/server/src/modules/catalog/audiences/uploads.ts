@@ -22,6 +22,7 @@ import {
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { queueImport } from './import-queue.ts';
 import { presentImport, presentUpload } from './presenter.ts';
 import { pendingUploads } from './store.ts';
@@ -43,17 +44,21 @@ export async function beginUpload(
   requirePermission(actor, 'audience.write');
   const { companyId } = actor;
   await requireList(ctx.db, companyId, uuid);
-  await requireRoom(ctx.db, companyId, { bytes, isUpload: true });
-  const at = ctx.now();
-  const row = await insertOwned(ctx.db, 'audience_uploads', companyId, {
-    uuid: uuidv7(),
-    audience_uuid: uuid,
-    mode,
-    bytes,
-    created_at: at,
-    expires_at: new Date(at.getTime() + UPLOAD_MS),
+  return transact(ctx.db, async ({ db }) => {
+    // One after another, so that calls at once do not share the same room.
+    await lockCompanyRow(db, companyId);
+    await requireRoom(db, companyId, { bytes, isUpload: true });
+    const at = ctx.now();
+    const row = await insertOwned(db, 'audience_uploads', companyId, {
+      uuid: uuidv7(),
+      audience_uuid: uuid,
+      mode,
+      bytes,
+      created_at: at,
+      expires_at: new Date(at.getTime() + UPLOAD_MS),
+    });
+    return presentUpload(row, undefined);
   });
-  return presentUpload(row, undefined);
 }
 
 /** Reads how far an upload is. Throws NotFound. */
@@ -165,7 +170,7 @@ export async function changeIds(
   }
 }
 
-/** Throws Conflict where more bytes would be above what a company may have that is not imported yet. Two calls at once may exceed it by one. */
+/** Throws Conflict where more bytes would be above what a company may have that is not imported yet. */
 async function requireRoom(
   db: Db,
   companyId: string,
