@@ -31,7 +31,8 @@ test('an ad set is given a goal of events, then one of revenue, with another in 
   await expect(fields.getByRole('status')).toContainText('by an assumed value of $0.63 per install');
   await expect(fields.getByRole('link', { name: 'Measurement of the tracking link' })).toBeVisible();
   await fields.getByRole('button', { name: 'Add a goal for a country' }).click();
-  await fields.getByRole('textbox', { name: 'Country' }).fill('de');
+  await fields.getByRole('combobox', { name: 'Country' }).fill('germ');
+  await page.getByRole('option', { name: 'Germany (DE)' }).click();
   await fields.getByRole('textbox', { name: 'Goal there' }).fill('20');
   await page.getByRole('button', { name: /^Save/ }).click();
   await expect.poll(goal).toMatchObject({

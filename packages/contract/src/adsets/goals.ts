@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../reference/country-codes.ts';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
 import { messages } from '../text/messages.ts';
@@ -23,7 +24,7 @@ export const CountryGoal = z.object({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z]{2}$/, 'Countries are two letters (ISO 3166-1)'),
+    .refine((code) => COUNTRY_CODES.includes(code), 'Countries are two letters (ISO 3166-1)'),
   value: z
     .number('Enter a number')
     .min(limits.amountMinDollars, messages.belowCent)

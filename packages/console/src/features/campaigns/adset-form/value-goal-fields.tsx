@@ -15,9 +15,9 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { CountryInput } from '../../../entities/reference/code-inputs.tsx';
 import { appEventsQuery, appsQuery } from '../../../entities/apps/queries.ts';
 import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
@@ -153,13 +153,12 @@ function CountryGoals({ goals, unit, onChange, error }: CountryGoalsProps) {
     <Stack gap={6}>
       {goals.map(({ country, value }, index) => (
         <Group key={index} gap="xs" align="flex-end">
-          <TextInput
-            w={110}
+          <CountryInput
+            w={190}
             label="Country"
-            placeholder="DE"
-            maxLength={2}
             value={country}
-            onChange={(event) => change(index, { country: event.currentTarget.value.toUpperCase() })}
+            onChange={(next) => change(index, { country: next })}
+            required
           />
           <NumberInput
             w={140}

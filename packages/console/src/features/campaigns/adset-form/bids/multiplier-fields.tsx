@@ -18,6 +18,7 @@ import { sspsQuery } from '../../../../entities/reference/queries.ts';
 import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
 import { mapped, useKnown, useLoadable } from '../../../../lib/loadable.ts';
 import { Choice } from '../../../../ui/form/choice.tsx';
+import { CountryInput } from '../../../../entities/reference/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
@@ -179,15 +180,13 @@ function ValueInput({ dimension, value, onChange }: ValueInputProps) {
       <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No exchange yet' }, chosen)} />
     );
   }
+  if (dimension === 'country') return <CountryInput {...common} onChange={onChange} required />;
   return (
     <TextInput
       {...common}
-      placeholder={dimension === 'country' ? 'DE' : 'com.example.game'}
-      maxLength={dimension === 'country' ? 2 : limits.bundleMax}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        onChange(dimension === 'country' ? text.toUpperCase() : text);
-      }}
+      placeholder="com.example.game"
+      maxLength={limits.bundleMax}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
