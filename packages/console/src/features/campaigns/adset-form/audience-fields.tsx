@@ -11,25 +11,35 @@ const withoutIdOptions = [
   { value: 'skip', label: 'Skip them' },
 ] as const;
 
-/** The audiences that an ad set includes and excludes. */
-export function AudienceFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
+/** The audiences that an ad set includes and excludes. Re-engagement is for people who have the app, and needs an audience of them. */
+export function AudienceFields({
+  values,
+  onChange,
+  errors,
+  prefix = '',
+  isReEngagement,
+}: AdsetFieldsProps & { isReEngagement: boolean }) {
   const {
     audience_include: groups,
     audience_exclude: excluded,
     audience_without_id: withoutId,
     exclude_installed: excludesInstalled,
   } = values;
-  const isUsed = groups.some((group) => group.length > 0) || excluded.length > 0 || withoutId !== 'bid';
+  const leavesOutInstalled = excludesInstalled && !isReEngagement;
+  const isUsed =
+    isReEngagement || groups.some((group) => group.length > 0) || excluded.length > 0 || withoutId !== 'bid';
   return (
     <>
-      <Field path={`${prefix}exclude_installed`}>
-        <Switch
-          label="Leave out people who have the app"
-          description="By the installs that measurement partners report. People without an id are not left out."
-          checked={excludesInstalled}
-          onChange={({ currentTarget }) => onChange({ exclude_installed: currentTarget.checked })}
-        />
-      </Field>
+      {!isReEngagement && (
+        <Field path={`${prefix}exclude_installed`}>
+          <Switch
+            label="Leave out people who have the app"
+            description="By the installs that measurement partners report. People without an id are not left out."
+            checked={excludesInstalled}
+            onChange={({ currentTarget }) => onChange({ exclude_installed: currentTarget.checked })}
+          />
+        </Field>
+      )}
       <FoldedFields
         label="Audiences"
         isUsed={isUsed || Boolean(errors['audience_include'] ?? errors['audience_exclude'])}
@@ -50,7 +60,7 @@ export function AudienceFields({ values, onChange, errors, prefix = '' }: AdsetF
             error={errors['audience_exclude']}
           />
         </Field>
-        {(excluded.length > 0 || excludesInstalled || withoutId !== 'bid') && (
+        {(excluded.length > 0 || leavesOutInstalled || withoutId !== 'bid') && (
           <Field path={`${prefix}audience_without_id`}>
             <Choice
               label="People who cannot be looked up"

@@ -24,6 +24,23 @@ test('an empty form asks for the name, the app, an ad set and funds, in this ord
   });
 });
 
+test('a re-engagement campaign asks for the audience of each ad set', () => {
+  const item = newAdsetItem();
+  const campaign = {
+    ...emptyCampaign,
+    kind: 're_engagement' as const,
+    name: 'Spring',
+    app_uuid: 'app',
+    adsets: [item],
+  };
+  const asked = (adsets: (typeof item)[]) =>
+    startChecklist({ ...campaign, adsets }, { ...context, app, balance: 10 }).filter(({ text }) =>
+      text.includes('Choose an audience'),
+    );
+  expect(asked([item])).toMatchObject([{ fix: { field: 'adsets.0.audience_include' } }]);
+  expect(asked([{ ...item, values: { ...item.values, audience_include: [['a']] } }])).toEqual([]);
+});
+
 test('each missing field of an ad set is named and leads to the field', () => {
   const campaign = { ...emptyCampaign, name: 'Spring', app_uuid: 'app', adsets: [newAdsetItem()] };
   const items = startChecklist(campaign, { ...context, app, balance: 10 });

@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { adsetErrors, goalThatLacks } from '../adset-form/adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
@@ -23,7 +24,7 @@ export function startChecklist(
   campaign: CampaignFormValues,
   context: Omit<SpendInputs, 'adsets'> & { hasApps: boolean },
 ): ChecklistItem[] {
-  const unfinished = campaign.adsets.flatMap((adset, index) => adsetItems(adset, index));
+  const unfinished = campaign.adsets.flatMap((adset, index) => adsetItems(adset, index, campaign.kind));
   const hasGroups = campaign.adsets.some(({ values }) => values.creative_group_ids.length > 0);
   const errors = spendErrors(campaign, {
     ...context,
@@ -68,7 +69,7 @@ const fieldOrder = Object.keys(requests);
 const orderOf = (field: string) =>
   fieldOrder.includes(field) ? fieldOrder.indexOf(field) : fieldOrder.length;
 
-function adsetItems({ values }: AdsetFormItem, index: number): ChecklistItem[] {
+function adsetItems({ values }: AdsetFormItem, index: number, kind: CampaignKind): ChecklistItem[] {
   const title = values.name.trim() || `Ad set ${index + 1}`;
   const path = (field: string) => ({ field: `adsets.${index}.${field}` });
   const items = Object.keys(adsetErrors(values))
@@ -77,6 +78,9 @@ function adsetItems({ values }: AdsetFormItem, index: number): ChecklistItem[] {
       text: (requests[field] ?? ((name: string) => `Correct a value of ${name}`))(`“${title}”`),
       fix: path(field),
     }));
+  const includesNoOne = values.audience_include.every((group) => group.length === 0);
+  if (kind === 're_engagement' && includesNoOne)
+    items.push({ text: startErrors.audience(title), fix: path('audience_include') });
   const lacking = goalThatLacks(values);
   return lacking ? [...items, { text: startErrors[lacking](title), fix: path(lacking) }] : items;
 }
