@@ -1,6 +1,6 @@
 import { TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CountryInput } from '../reference/code-inputs.tsx';
+import { CountryInput } from './code-inputs.tsx';
 
 /** The fields of who an invoice is from or for. */
 export interface PartyValues {

@@ -8,7 +8,7 @@ import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { billingDetailsQuery, saveBillingDetails } from '../../entities/finance/invoice-queries.ts';
 import { PartyFields, type PartyValues } from '../../entities/finance/party-fields.tsx';
-import { CurrencyInput } from '../../entities/reference/code-inputs.tsx';
+import { CurrencyInput } from '../../entities/finance/code-inputs.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';

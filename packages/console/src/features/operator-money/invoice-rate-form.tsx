@@ -1,6 +1,6 @@
 import { InvoiceRate } from '@bidwell/contract/invoices/schema';
 import { NumberInput, TextInput } from '@mantine/core';
-import { CurrencyInput } from '../../entities/reference/code-inputs.tsx';
+import { CurrencyInput } from '../../entities/finance/code-inputs.tsx';
 import { saveInvoiceRate } from '../../entities/operator/invoice-queries.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';

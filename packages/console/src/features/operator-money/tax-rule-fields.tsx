@@ -2,7 +2,7 @@ import type { TaxRule } from '@bidwell/contract/invoices/schema';
 import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
-import { CountryInput } from '../../entities/reference/code-inputs.tsx';
+import { CountryInput } from '../../entities/finance/code-inputs.tsx';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
 

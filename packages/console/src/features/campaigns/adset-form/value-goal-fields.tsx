@@ -17,7 +17,7 @@ import {
   Text,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { CountryInput } from '../../../entities/reference/code-inputs.tsx';
+import { CountryInput } from '../../../entities/finance/code-inputs.tsx';
 import { appEventsQuery, appsQuery } from '../../../entities/apps/queries.ts';
 import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts';
 import { formatMoney } from '../../../lib/format/format.ts';

@@ -1,7 +1,7 @@
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Box, CloseButton, Group, Stack, Text } from '@mantine/core';
-import { CountryInput } from '../../../../entities/reference/code-inputs.tsx';
+import { CountryInput } from '../../../../entities/finance/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../../ui/form/money-input.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';

@@ -18,7 +18,7 @@ import { sspsQuery } from '../../../../entities/reference/queries.ts';
 import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
 import { mapped, useKnown, useLoadable } from '../../../../lib/loadable.ts';
 import { Choice } from '../../../../ui/form/choice.tsx';
-import { CountryInput } from '../../../../entities/reference/code-inputs.tsx';
+import { CountryInput } from '../../../../entities/finance/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
