@@ -1,4 +1,5 @@
 import { COUNTRY_CODES } from '@bidwell/contract/reference/country-codes';
+import type { MantineStyleProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { Choice } from '../../ui/form/choice.tsx';
 
@@ -11,7 +12,7 @@ interface CodeInputProps {
   required?: boolean;
   description?: string;
   placeholder?: string;
-  w?: number;
+  w?: MantineStyleProps['w'];
 }
 
 /** Options that are shown of a long list; the search finds the others. */

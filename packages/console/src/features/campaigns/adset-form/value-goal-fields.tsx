@@ -154,7 +154,7 @@ function CountryGoals({ goals, unit, onChange, error }: CountryGoalsProps) {
       {goals.map(({ country, value }, index) => (
         <Group key={index} gap="xs" align="flex-end">
           <CountryInput
-            w={190}
+            w={210}
             label="Country"
             value={country}
             onChange={(next) => change(index, { country: next })}

@@ -29,7 +29,7 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
         {countries.map((one, index) => (
           <Group key={index} gap="xs" align="flex-end">
             <CountryInput
-              w={140}
+              w={{ base: '100%', xs: 210 }}
               label="Country"
               value={one.country}
               onChange={(country) => change(index, { country })}

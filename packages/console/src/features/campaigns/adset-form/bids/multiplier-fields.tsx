@@ -180,7 +180,7 @@ function ValueInput({ dimension, value, onChange }: ValueInputProps) {
       <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No exchange yet' }, chosen)} />
     );
   }
-  if (dimension === 'country') return <CountryInput {...common} onChange={onChange} required />;
+  if (dimension === 'country') return <CountryInput {...common} w={210} onChange={onChange} required />;
   return (
     <TextInput
       {...common}
