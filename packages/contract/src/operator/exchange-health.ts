@@ -79,7 +79,7 @@ export const Pretargeting = z.object({
 });
 export type Pretargeting = z.infer<typeof Pretargeting>;
 
-/** Requests of a country, system and format. Those of which these are not known have empty texts. */
+/** Requests of a country, system and format. What is not known of them is an empty text. */
 export const SkippedSegment = z.object({
   /** ISO 3166-1 alpha-2. */
   country: z.string(),

@@ -101,7 +101,7 @@ function screenOf(outline: Outline): string {
   return `${outline.number('screenWidth')} ${outline.number('screenHeight')}`;
 }
 
-/** Reads a placement as the reader of whole requests does. Rewarded imps are not told apart: they take fewer formats. */
+/** Reads a placement as the reader of whole requests does. It does not see whether an imp is rewarded: such an imp takes fewer formats. */
 function placementIn(
   parts: { banner: string; video: string; native: string; interstitial: number },
   outline: Outline,

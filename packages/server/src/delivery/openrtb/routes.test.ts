@@ -495,7 +495,7 @@ test('a bid has our seat, its language, its category as requested, and the payer
     expect(body).toContain(`bidwell_supply_chains_total{ssp="${exchange.slug}",chain="${chain}"} ${count}`);
 });
 
-test('requests that no ad set can bid on are all counted, though few of a burst are read as a whole', async () => {
+test('all requests of a burst on which no ad set can bid are counted by their reason', async () => {
   const exchange = await countedExchange({ timeout_ms: 1 });
   await campaignOn(app, exchange);
   const device = { os: 'Tizen', geo: { country: 'USA' } };

@@ -58,7 +58,7 @@ type Kind =
   | 'number'
   /** The same as 'text', but left out where it is anything else: nothing depends on it. */
   | 'hint'
-  /** An object whose bytes are kept. */
+  /** An object: its bytes are kept. */
   | 'part'
   /** An object of which some members are read. */
   | Shape
