@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Door } from '../../platform/http/door/door.ts';
-import { HttpCall, type RawCall } from '../../platform/http/door/call.ts';
-import { registerRawHandler } from '../../platform/http/raw-handler.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RawCall } from '../../platform/http/door/call.ts';
+import { registerFrontRoute } from '../../platform/http/door/front-route.ts';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { atEndOfTurn } from '../../platform/concurrency/at-end-of-turn.ts';
@@ -142,33 +140,14 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const paused = new PausedConnections();
   http.addHook('preClose', async () => paused.close());
   http.addHook('onClose', async () => clock.close());
-  const answer = bidResponder(deps, clock, paused);
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    answer(new HttpCall(request, response, BODY_BYTES_MAX));
-  const route = `${PREFIX}{ssp}/{secret}`;
-  void http.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.post(`${PREFIX}*`, (request, reply) => {
-      reply.hijack();
-      handle(request.raw, reply.raw);
-    });
-  });
-  registerRawHandler(http, {
-    route,
-    takes: ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
-    respond: handle,
-    bodyMsMax: BODY_MS_MAX,
-  });
-  const door = new Door(http.server, {
+  registerFrontRoute(http, {
+    method: 'POST',
     prefix: PREFIX,
-    route,
-    respond: answer,
+    template: `${PREFIX}{ssp}/{secret}`,
     bodyBytesMax: BODY_BYTES_MAX,
     bodyMsMax: BODY_MS_MAX,
-    keepAliveMs: http.server.keepAliveTimeout,
+    respond: bidResponder(deps, clock, paused),
   });
-  http.addHook('preClose', async () => door.close());
 }
 
 function bidResponder(

@@ -2,7 +2,6 @@ import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { EventMark } from '../model/event.ts';
 import { createIsbotFromList, list } from 'isbot';
 import { memoizeText } from '../../platform/memoize-text.ts';
-import type { IncomingHttpHeaders } from 'node:http';
 
 /** Programs that the list lacks. Not the phones called Cubot. */
 const programs =
@@ -93,7 +92,10 @@ export function createInvalidTrafficDetector(more = ''): InvalidTrafficDetector 
 /** Headers of browser prefetches: the current one (Fetch, 3.9) and older ones. */
 const headers = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
-/** Whether a request is a browser's prefetch, made before a person opened or saw the content. */
-export function isPrefetch(sent: IncomingHttpHeaders): boolean {
-  return headers.some((name) => /^\s*(prefetch|preview|prerender)\b/i.test(String(sent[name] ?? '')));
+/** Whether a request with these headers is a browser's prefetch, made before a person opened or saw the content. */
+export function isPrefetch(header: (name: string) => string | string[] | undefined): boolean {
+  return headers.some((name) => {
+    const sent = header(name);
+    return sent !== undefined && /^\s*(prefetch|preview|prerender)\b/i.test(String(sent));
+  });
 }

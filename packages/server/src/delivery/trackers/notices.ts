@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
-import { NOSNIFF, endEmpty } from '../../platform/http/raw-handler.ts';
-import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
+import type { FrontRoute, RawCall } from '../../platform/http/door/call.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
@@ -10,40 +8,34 @@ import type { Outcome } from '../event-log/ingest.ts';
 import { isPrefetch } from './invalid-traffic.ts';
 
 /** Kinds of events that are only stored, unlike clicks, which are also redirected. */
-export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;
+const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;
 type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
 
 const PREFIX = '/t/';
-/** A string, which Node sends together with the headers, unlike a buffer. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
-  'latin1',
-);
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const NO_STORE = ['cache-control', 'no-store'];
 const PIXEL_HEADERS = [
-  ...NOSNIFF,
   ...NO_STORE,
   'content-type',
   'image/gif',
-  'content-length',
-  String(PIXEL.length),
   'cross-origin-resource-policy',
   'cross-origin',
 ];
 const rejections = { invalid: 404, expired: 410 } as const;
-const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
+const kinds: ReadonlySet<string> = new Set(NOTICE_KINDS);
 /** Sent by the exchange's server; the others come from a page, which expects an image. */
 const sentByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
 
-/** The kind of a notice's URL; undefined for any other URL. */
-export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
-  if (!url?.startsWith(PREFIX)) return undefined;
-  return kinds.get(url.slice(PREFIX.length, url.indexOf('/', PREFIX.length)));
-}
-
-interface Arrival {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
+/** The route of all notices, GET and HEAD of /t/{kind}/{token}. */
+export const NOTICES: Omit<FrontRoute, 'respond'> = {
+  method: 'GET',
+  prefix: PREFIX,
+  kinds,
+  template: '/t/{kind}/{token}',
+  // Nothing reads it, and no client sends one.
+  bodyBytesMax: 0,
+  bodyMsMax: 1000,
+};
 
 interface ReadNotice extends Tracked {
   kind: NoticeKind;
@@ -55,31 +47,29 @@ interface AcceptedNotice {
 }
 
 /**
- * Creates the handler of GET and HEAD of /t/{kind}/{token}. A status below 400 means that the event is stored, now or
+ * Creates the responder of {@link NOTICES}. A status below 400 means that the event is stored, now or
  * before. Notices that arrive together are handled in stages; see {@link inStages}.
  */
-export function noticeResponder(accept: Accept, log: Logger): RawHandler {
-  const take = inStages<Arrival, ReadNotice, AcceptedNotice>({
+export function noticeResponder(accept: Accept, log: Logger): (call: RawCall) => void {
+  return inStages<RawCall, ReadNotice, AcceptedNotice>({
     read: readNotice,
-    decide: (_arrival, notice) => ({ kind: notice.kind, accepted: accept(notice) }),
-    finish({ response }, { kind, accepted }) {
+    decide: (_call, notice) => ({ kind: notice.kind, accepted: accept(notice) }),
+    finish(call, { kind, accepted }) {
       accepted.then(
-        ([outcome]) => respond(response, kind, outcome),
-        (error: unknown) => fail(response, error, log),
+        ([outcome]) => respond(call, kind, outcome),
+        (error: unknown) => fail(call, error, log),
       );
     },
-    failed: ({ response }, error) => fail(response, error, log),
+    failed: (call, error) => fail(call, error, log),
   });
-  return (request, response) => take({ request, response });
 }
 
-function readNotice({ request, response }: Arrival): ReadNotice | null {
-  request.resume();
-  const { method, url = '' } = request;
-  const kind = noticeKindOf(url);
+function readNotice(call: RawCall): ReadNotice | null {
+  const { method, url } = call;
+  const kind = url.slice(PREFIX.length, url.indexOf('/', PREFIX.length));
   // The router also matches a percent-encoded kind, which none of our URLs has.
-  if (!kind) {
-    endEmpty(response, 404);
+  if (!isNoticeKind(kind)) {
+    call.answer(404, [], null);
     return null;
   }
   const tokenAt = PREFIX.length + kind.length + 1;
@@ -89,7 +79,7 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
   return {
     kind,
     token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
-    isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
+    isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch((name) => call.header(name))),
     value(name: string) {
       if (queryAt < 0) return undefined;
       query ??= new URLSearchParams(url.slice(queryAt + 1));
@@ -99,16 +89,19 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
   };
 }
 
-function respond(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
-  if (outcome === 'invalid' || outcome === 'expired') return endEmpty(response, rejections[outcome]);
-  if (sentByExchange.has(kind)) return endEmpty(response, 200, NO_STORE);
-  response.writeHead(200, PIXEL_HEADERS);
-  response.end(PIXEL, 'latin1');
+function isNoticeKind(kind: string): kind is NoticeKind {
+  return kinds.has(kind);
 }
 
-function fail(response: ServerResponse, error: unknown, log: Logger): void {
+function respond(call: RawCall, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
+  if (outcome === 'invalid' || outcome === 'expired') call.answer(rejections[outcome], [], null);
+  else if (sentByExchange.has(kind)) call.answer(200, NO_STORE, null);
+  else call.answer(200, PIXEL_HEADERS, PIXEL);
+}
+
+function fail(call: RawCall, error: unknown, log: Logger): void {
   if (error instanceof Unavailable)
-    return endEmpty(response, 503, ['retry-after', String(error.retryAfterSeconds)]);
+    return call.answer(503, ['retry-after', String(error.retryAfterSeconds)], null);
   log.error({ err: error }, 'a notice could not be stored');
-  endEmpty(response, 500);
+  call.answer(500, [], null);
 }

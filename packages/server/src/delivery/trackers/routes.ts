@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { registerRawHandler } from '../../platform/http/raw-handler.ts';
+import { registerFrontRoute } from '../../platform/http/door/front-route.ts';
 import { inTurns } from '../../platform/concurrency/in-turns.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { type AcceptDeps, acceptor } from './accept.ts';
 import { createDestinations } from './destinations.ts';
-import { NOTICE_KINDS, noticeResponder, noticeKindOf } from './notices.ts';
+import { NOTICES, noticeResponder } from './notices.ts';
 import { isPrefetch, type InvalidTrafficDetector } from './invalid-traffic.ts';
 import type { Destination } from '../model/candidate.ts';
 import { type AppOpening, appOpening, isFallback, opensApp } from './app-opening.ts';
@@ -33,24 +33,16 @@ interface TrackerRequest {
 export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
   const destinations = createDestinations({ ...deps, running: deps.runningDestination });
   const accept = acceptor(deps);
-  const respondToNotice = noticeResponder(accept, deps.log);
-
-  for (const kind of NOTICE_KINDS)
-    http.get(`/t/${kind}/:token`, (request, reply) => {
-      reply.hijack();
-      respondToNotice(request.raw, reply.raw);
-    });
+  const respond = noticeResponder(accept, deps.log);
   const turns = inTurns();
-  registerRawHandler(http, {
-    route: '/t/{kind}/{token}',
-    takes: ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
-    respond: (request, response) =>
-      turns(request.socket.remoteAddress ?? '', () => respondToNotice(request, response)),
+  registerFrontRoute(http, {
+    ...NOTICES,
+    respond: (call) => turns(call.socket?.remoteAddress ?? '', () => respond(call)),
   });
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
     const { ip, headers } = request;
-    const isAhead = isPrefetch(headers);
+    const isAhead = isPrefetch((name) => headers[name]);
     const [outcome, ref] = await accept({
       kind: 'click',
       token: request.params.token,

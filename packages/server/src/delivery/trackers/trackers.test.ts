@@ -296,6 +296,27 @@ test('a prefetch by a browser counts nothing and redirects nowhere', async () =>
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 2000 }]);
 });
 
+test('notices that come by a connection are answered and stored as injected ones are', async () => {
+  const address = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const ref = sampleRef();
+  const urls = signer.urlsFor(ref);
+  for (const header of ['sec-purpose', 'purpose', 'x-purpose'])
+    await fetch(address + pathOf(urls.impression), { headers: { [header]: 'prefetch' } });
+  expect(await storedOf(ref)).toEqual([]);
+  const win = await fetch(address + pathOf(urls.win, '2.5'));
+  expect([win.status, win.headers.get('cache-control'), await win.text()]).toEqual([200, 'no-store', '']);
+  const pixel = await fetch(address + pathOf(urls.impression));
+  expect([pixel.status, pixel.headers.get('content-type')]).toEqual([200, 'image/gif']);
+  expect(pixel.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(Buffer.from(await pixel.arrayBuffer()).toString('base64')).toBe(
+    'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  );
+  const asked = await fetch(address + pathOf(urls.billing, '2'), { method: 'HEAD' });
+  expect(asked.status).toBe(200);
+  expect((await fetch(`${address}/t/win/forged`)).status).toBe(404);
+  expect((await storedOf(ref)).map(({ kind }) => kind)).toEqual(['impression', 'win']);
+});
+
 test('a bid is charged only at the notice that its exchange charges at', async () => {
   for (const chargeOn of ['win', 'billing'] as const) {
     const ref = sampleRef({ chargeOn });

@@ -17,8 +17,6 @@ export interface RawRoute {
 // Headers are the flat lists that Node takes without copying them.
 export const NOSNIFF = ['x-content-type-options', 'nosniff'];
 
-const EMPTY = [...NOSNIFF, 'content-length', '0'];
-
 /**
  * Passes requests that `takes` accepts to `respond`, in front of the router: for the routes with by far the most requests,
  * which do not need the server's hooks. The route must be registered as well, since injected requests reach only the
@@ -54,10 +52,4 @@ export function rawHeader({ rawHeaders }: IncomingMessage, name: string): string
     found = found === undefined ? rawHeaders[at + 1]! : `${found}, ${rawHeaders[at + 1]!}`;
   }
   return found;
-}
-
-/** Ends a response without a body. */
-export function endEmpty(response: ServerResponse, status: number, headers: readonly string[] = []): void {
-  response.writeHead(status, status === 204 ? NOSNIFF : [...EMPTY, ...headers]);
-  response.end();
 }

@@ -7,6 +7,7 @@ export type RawBody = Buffer | 'too-large' | 'aborted';
 
 /** A request that is answered in front of the router, whichever way it was read. */
 export interface RawCall {
+  readonly method: string;
   /** The target of the request. */
   readonly url: string;
   /** The connection; null for an injected request. */
@@ -22,6 +23,24 @@ export interface RawCall {
   onAnswered(then: () => void): void;
 }
 
+/** A route whose requests are answered in front of the router, without the server's hooks: one of those with by far the most requests. */
+export interface FrontRoute {
+  /** `GET` includes `HEAD`. */
+  readonly method: 'GET' | 'POST';
+  /** Addresses begin with this. */
+  readonly prefix: string;
+  /** Where given, the next part of the path is one of these, and another follows. */
+  readonly kinds?: ReadonlySet<string>;
+  /** Template of its addresses, for traces. */
+  readonly template: string;
+  /** The longest body that is read, bytes as sent. */
+  readonly bodyBytesMax: number;
+  /** How long a body may take, ms. */
+  readonly bodyMsMax: number;
+  /** Answers a request, at once or later. Never throws. */
+  readonly respond: (call: RawCall) => void;
+}
+
 /** The {@link RawCall} of a request that node:http has read. */
 export class HttpCall implements RawCall {
   readonly #request: IncomingMessage;
@@ -33,6 +52,10 @@ export class HttpCall implements RawCall {
     this.#request = request;
     this.#response = response;
     this.#bodyBytesMax = bodyBytesMax;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
   }
 
   get url(): string {

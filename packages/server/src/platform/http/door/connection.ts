@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { RawCall } from './call.ts';
 import { type Answer, Call, type CallConnection, refusalOf } from './door-call.ts';
+import type { FrontRoute } from './call.ts';
 import { readHead } from './read-head.ts';
 
 /** How long a head may take, ms. */
@@ -15,27 +15,15 @@ const UNREAD_BYTES_MAX = 65_536;
 const EMPTY = Buffer.alloc(0);
 const ignore = (): void => {};
 
-/** What a door takes, and its limits. */
-export interface DoorTerms {
-  /** Targets of requests that are read here begin with this. */
-  prefix: string;
-  /** Template of their address, for traces. */
-  route: string;
-  /** The longest body that is read, bytes as sent. */
-  bodyBytesMax: number;
-  /** How long a body may take, ms. */
-  bodyMsMax: number;
-  /** How long a connection stays open without a request, ms. */
-  keepAliveMs: number;
-  /** Answers a request, at once or later. Never throws. */
-  respond: (call: RawCall) => void;
+/** A route with the first bytes of its requests. */
+export interface DoorRoute extends FrontRoute {
+  readonly start: Buffer;
 }
 
 /** What a {@link Connection} needs of its door. */
 export interface ConnectionDoor {
-  readonly terms: DoorTerms;
-  /** First bytes of the requests that are read here. */
-  readonly prefix: Buffer;
+  /** The route of the request that begins at a position; null while too little of it has come, and undefined for none. */
+  routeOf(bytes: Buffer, at: number): DoorRoute | null | undefined;
   /** Whether connections close with their next answer. */
   readonly isDraining: boolean;
   /** Passes a connection to the server, with bytes that were read of it. */
@@ -82,14 +70,6 @@ export class Connection implements CallConnection {
 
   get isDraining(): boolean {
     return this.#door.isDraining;
-  }
-
-  get route(): string {
-    return this.#door.terms.route;
-  }
-
-  get bodyBytesMax(): number {
-    return this.#door.terms.bodyBytesMax;
   }
 
   /** Closes the connection unless it has a request. Afterwards it closes with its last answer. */
@@ -173,28 +153,27 @@ export class Connection implements CallConnection {
 
   /** Returns the position after a request, as far as it has come; null where it cannot be read yet. */
   #readRequest(bytes: Buffer, at: number): number | null {
-    const { prefix, terms } = this.#door;
     if (this.#hasLastRequest) {
       this.#isLast = true;
       return null;
     }
     if (this.#isFull()) return this.#hold();
-    const known = Math.min(prefix.length, bytes.length - at);
-    if (prefix.compare(bytes, at, at + known, 0, known) !== 0) return this.#passOn(bytes, at);
-    if (known < prefix.length) return null;
-    const head = readHead(bytes, at, at + known);
+    const route = this.#door.routeOf(bytes, at);
+    if (route === undefined) return this.#passOn(bytes, at);
+    if (route === null) return null;
+    const head = readHead(bytes, at, at + route.method.length + 1, at + route.start.length);
     if (head === null) return null;
     if (typeof head === 'number') return this.#refuse(head);
     // `100 Continue` between the answers to earlier requests would be taken for one of them.
     if (head.expectsContinue && this.#waiting.length > 0) return this.#hold();
     this.#activeMs = performance.now();
-    const call = new Call(head, this);
+    const call = new Call(head, route, this);
     this.#waiting.push(call);
     this.#hasLastRequest = !head.keepsAlive;
     const end = call.receive(bytes, head.end);
     if (end < 0) return this.#refuseBody(call, 400);
     if (!call.isReceived) this.#receiving = call;
-    terms.respond(call);
+    route.respond(call);
     return end;
   }
 
@@ -269,7 +248,7 @@ export class Connection implements CallConnection {
     if (partial === this.#partial) return;
     this.#partial = partial;
     if (partial !== null)
-      this.#deadlineMs = performance.now() + (partial === 'head' ? HEAD_MS_MAX : this.#door.terms.bodyMsMax);
+      this.#deadlineMs = performance.now() + (partial === 'head' ? HEAD_MS_MAX : partial.bodyMsMax);
     this.#door.setPartial(this, partial !== null);
   }
 

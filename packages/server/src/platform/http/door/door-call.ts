@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Span } from '@opentelemetry/api';
 import { beginRequestSpan, endRequestSpan } from '../../telemetry/request-span.ts';
 import { NOSNIFF } from '../raw-handler.ts';
-import { type RawBody, type RawCall, encodingOf } from './call.ts';
+import { type FrontRoute, type RawBody, type RawCall, encodingOf } from './call.ts';
 import { ChunkReader } from './read-chunks.ts';
 import { CHUNKED, type Head } from './read-head.ts';
 
@@ -12,10 +12,6 @@ export interface CallConnection {
   readonly socket: Socket;
   /** Whether the connection closes with its next answer. */
   readonly isDraining: boolean;
-  /** Template of the call's address, for traces. */
-  readonly route: string;
-  /** The longest body that is read, bytes as sent. */
-  readonly bodyBytesMax: number;
   /** Writes at once, before the answer. */
   write(text: string): void;
   /** Sends the answers that have their turn. */
@@ -33,6 +29,8 @@ export interface Answer {
   readonly isLast: boolean;
 }
 
+/** The longest body that is copied behind its head. */
+const COPIED_BYTES_MAX = 256;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOSNIFF_LINE = `${NOSNIFF.join(': ')}\r\n`;
 const NO_CONTENT: Answer = {
@@ -60,9 +58,14 @@ export function refusalOf(status: number): Answer {
   return { status, text, encoding: 'latin1', body: null, isLast: true };
 }
 
+/** What a call needs of its route. */
+type CallRoute = Pick<FrontRoute, 'method' | 'template' | 'bodyBytesMax' | 'bodyMsMax'>;
+const NO_ROUTE: CallRoute = { method: 'POST', template: '', bodyBytesMax: 0, bodyMsMax: 0 };
+
 /** A request that a {@link Connection} has read, from its head on. */
 export class Call implements RawCall {
   readonly #head: Head;
+  readonly #route: CallRoute;
   readonly #connection: CallConnection;
   readonly #span: Span | null;
   readonly #chunks: ChunkReader | null;
@@ -76,23 +79,35 @@ export class Call implements RawCall {
   #answer: Answer | null = null;
   #onAnswered: (() => void) | null = null;
 
-  constructor(head: Head, connection: CallConnection) {
+  constructor(head: Head, route: CallRoute, connection: CallConnection) {
     this.#head = head;
+    this.#route = route;
     this.#connection = connection;
-    this.#chunks = head.bodyBytes === CHUNKED ? new ChunkReader(connection.bodyBytesMax) : null;
+    this.#chunks = head.bodyBytes === CHUNKED ? new ChunkReader(route.bodyBytesMax) : null;
     this.#span =
-      head === NO_HEAD ? null : beginRequestSpan({ method: 'POST', headers: head.headers }, connection.route);
+      head === NO_HEAD
+        ? null
+        : beginRequestSpan({ method: route.method, headers: head.headers }, route.template);
   }
 
   /** A request that was not read, with its answer. */
   static refused(answer: Answer, connection: CallConnection): Call {
-    const call = new Call(NO_HEAD, connection);
+    const call = new Call(NO_HEAD, NO_ROUTE, connection);
     call.#answer = answer;
     return call;
   }
 
+  get method(): string {
+    return this.#route.method;
+  }
+
   get url(): string {
     return this.#head.url;
+  }
+
+  /** How long the body may take, ms. */
+  get bodyMsMax(): number {
+    return this.#route.bodyMsMax;
   }
 
   get socket(): Socket {
@@ -195,7 +210,7 @@ export class Call implements RawCall {
 
   #isTooLarge(): boolean {
     const bytes = this.#chunks ? this.#chunks.bytes : this.#head.bodyBytes;
-    return bytes > this.#connection.bodyBytesMax;
+    return bytes > this.#route.bodyBytesMax;
   }
 }
 
@@ -213,6 +228,9 @@ function answerOf(
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   if (status !== 204) head += `${NOSNIFF_LINE}content-length: ${bytes}\r\n`;
   head += '\r\n';
+  // Written at once: two writes take longer than the copy of a small body.
+  if (body instanceof Buffer && bytes <= COPIED_BYTES_MAX)
+    return { status, text: head + body.toString('latin1'), encoding: 'latin1', body: null, isLast };
   if (typeof body !== 'string') return { status, text: head, encoding: 'latin1', body, isLast };
   return { status, text: head + body, encoding: encodingOf(body, bytes), body: null, isLast };
 }

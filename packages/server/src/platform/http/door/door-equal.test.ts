@@ -4,10 +4,12 @@ import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '@bidwell/testing/whole-run';
+import type { RawCall } from './call.ts';
 import { Door } from './door.ts';
 
 /** A request as it was understood. */
 interface Understood {
+  method: string;
   url: string;
   encoding: string | undefined;
   body: string;
@@ -37,22 +39,27 @@ const BODY_BYTES_MAX = 4096;
 async function byDoor(pieces: readonly Buffer[]): Promise<Understood[]> {
   const understood: Understood[] = [];
   const server = createServer();
-  void new Door(server, {
-    prefix: '/bid/',
-    route: '/bid/{id}',
-    bodyBytesMax: BODY_BYTES_MAX,
-    bodyMsMax: 1000,
-    keepAliveMs: 1000,
-    respond: (call) =>
-      call.body((body) => {
-        if (typeof body === 'string') return;
-        understood.push({
-          url: call.url,
-          encoding: call.header('content-encoding'),
-          body: body.toString('latin1'),
-        });
-        call.answer(204, [], null);
-      }),
+  const door = new Door(server);
+  const common = { bodyBytesMax: BODY_BYTES_MAX, bodyMsMax: 1000 };
+  const respond = (call: RawCall): void =>
+    call.body((body) => {
+      if (typeof body === 'string') return;
+      understood.push({
+        method: call.method,
+        url: call.url,
+        encoding: call.header('content-encoding'),
+        body: body.toString('latin1'),
+      });
+      call.answer(204, [], null);
+    });
+  door.add({ ...common, method: 'POST', prefix: '/bid/', template: '/bid/{id}', respond });
+  door.add({
+    ...common,
+    method: 'GET',
+    prefix: '/t/',
+    kinds: new Set(['win', 'loss']),
+    template: '/t/{kind}/{id}',
+    respond,
   });
   await feed(server, pieces);
   server.emit('close');
@@ -69,6 +76,7 @@ async function byNode(pieces: readonly Buffer[]): Promise<Understood[]> {
       if (chunk) chunks.push(chunk);
       else
         understood.push({
+          method: request.method!,
           url: request.url!,
           encoding: request.headers['content-encoding'],
           body: Buffer.concat(chunks).toString('latin1'),
@@ -114,9 +122,16 @@ const headers = fc.array(
   { maxLength: 4 },
 );
 const whole = fc
-  .record({ id: word, body, headers, isChunked: fc.boolean(), cut: fc.nat(20) })
-  .map(({ id, body: content, headers: own, isChunked, cut }) => {
-    const head = [`POST /bid/${id} HTTP/1.1`, 'Host: bidwell.test', ...own];
+  .record({
+    start: fc.constantFrom('POST /bid/', 'GET /t/win/', 'GET /t/loss/'),
+    id: word,
+    body,
+    headers,
+    isChunked: fc.boolean(),
+    cut: fc.nat(20),
+  })
+  .map(({ start, id, body: content, headers: own, isChunked, cut }) => {
+    const head = [`${start}${id} HTTP/1.1`, 'Host: bidwell.test', ...own];
     const size = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`;
     const parts = [content.slice(0, cut), content.slice(cut)].filter((part) => part !== '');
     return isChunked
@@ -129,7 +144,7 @@ const inserted = fc.constantFrom(
   '\r\n', '\n', '\r', '\0', ' ', '\t', ':', ';', ',', '\x0b', '\xff', '0', '1', 'a', 'F', '+', '-', '_', '\r\n\r\n',
   'content-length: 5\r\n', 'Content-Length: 0\r\n', 'transfer-encoding: chunked\r\n', 'Transfer-Encoding: identity\r\n',
   'transfer-encoding : chunked\r\n', 'Connection: close\r\n', 'Connection: content-length\r\n', 'Expect: 100-continue\r\n',
-  'HTTP/1.0', 'HTTP/1.1', ' HTTP/1.1\r\n', 'POST /bid/x HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', '0\r\n\r\n',
+  'HTTP/1.0', 'HTTP/1.1', ' HTTP/1.1\r\n', 'POST /bid/x HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', 'GET /t/win/x HTTP/1.1\r\nhost: a\r\n\r\n', '0\r\n\r\n',
 ); // prettier-ignore
 const mutation = fc.record({ kind: fc.constantFrom('insert', 'delete', 'replace', 'repeat'), at: fc.nat(), length: fc.nat(6), text: inserted }); // prettier-ignore
 

@@ -8,20 +8,16 @@ import { drain } from '../drain.ts';
 import type { RawCall } from './call.ts';
 import { Door } from './door.ts';
 
-/** A server with a door for `/bid/`, whose other addresses are answered by node:http. */
+/** A server with a door for `/bid/`, `/t/win/` and `/t/loss/`, whose other addresses are answered by node:http. */
 async function serverWithDoor(answer: (call: RawCall) => void, over: { bodyMsMax?: number } = {}) {
   const server = createServer((request, response) => {
     response.end(`node:http has ${request.method} ${request.url};`);
   });
-  const door = new Door(server, {
-    prefix: '/bid/',
-    route: '/bid/{id}',
-    bodyBytesMax: 1000,
-    bodyMsMax: 1000,
-    keepAliveMs: 60_000,
-    respond: answer,
-    ...over,
-  });
+  const door = new Door(server);
+  const common = { bodyBytesMax: 1000, bodyMsMax: 1000, respond: answer, ...over };
+  door.add({ ...common, method: 'POST', prefix: '/bid/', template: '/bid/{id}' });
+  const kinds = new Set(['win', 'loss']);
+  door.add({ ...common, method: 'GET', prefix: '/t/', kinds, template: '/t/{kind}/{id}' });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -63,7 +59,7 @@ const request = (id: string | number, body = '', headers: readonly string[] = []
 const chunked = (id: string | number, chunks: string): string =>
   `POST /bid/${id} HTTP/1.1\r\nhost: bidwell.test\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`;
 const LAST = ['connection: close'];
-const bodiesOf = (responses: string): string[] => responses.match(/(?:\/bid|node:http)[^;]*;/g) ?? [];
+const bodiesOf = (responses: string): string[] => responses.match(/(?:\/bid|\/t|node:http)[^;]*;/g) ?? [];
 
 test('requests of a connection are answered in their order, whichever is ready first', async () => {
   const calls: RawCall[] = [];
@@ -130,6 +126,32 @@ test('from its first request to another address on, a connection is read by the 
     'node:http has GET /healthz;',
     'node:http has POST /bid/3;',
     'node:http has GET /x;',
+  ]);
+});
+
+test('a connection may have requests of all routes, and is passed on with a kind that is none of a route', async () => {
+  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: bidwell.test\r\n${headers}\r\n`;
+  const ours = get('/t/win/1') + request(2, 'b') + get('/t/loss/3?a=/b');
+  const responses = await received(ours + get('/t/click/4') + get('/t/win/5', 'connection: close\r\n'));
+  expect(bodiesOf(responses)).toEqual([
+    '/t/win/1 has ;',
+    '/bid/2 has b;',
+    '/t/loss/3?a=/b has ;',
+    'node:http has GET /t/click/4;',
+    'node:http has GET /t/win/5;',
+  ]);
+  const single = await received(...Array.from(ours + get('/t/win/6', 'connection: close\r\n')));
+  expect(bodiesOf(single)).toEqual([
+    '/t/win/1 has ;',
+    '/bid/2 has b;',
+    '/t/loss/3?a=/b has ;',
+    '/t/win/6 has ;',
+  ]);
+  expect(bodiesOf(await received('HEAD /t/win/7 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'))).toEqual(
+    [],
+  );
+  expect(bodiesOf(await received(get('/t/win', 'connection: close\r\n')))).toEqual([
+    'node:http has GET /t/win;',
   ]);
 });
 

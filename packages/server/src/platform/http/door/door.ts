@@ -1,29 +1,30 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { DRAINING } from '../drain.ts';
-import { Connection, type ConnectionDoor, type DoorTerms } from './connection.ts';
-import { METHOD } from './read-head.ts';
+import { Connection, type ConnectionDoor, type DoorRoute } from './connection.ts';
+import type { FrontRoute } from './call.ts';
 
 /** Time between two looks at connections that wait for bytes, ms, and looks until idle ones are closed. */
 const LOOK_MS = 250;
 const IDLE_LOOKS = 20;
 /** How long requests may take once the server is closing, ms. */
 const CLOSING_MS = 3000;
+const KIND_CHARS_MAX = 32;
+const SLASH = 0x2f;
 
 type ConnectionListener = (socket: Socket) => void;
 
 /**
  * Reads HTTP/1.1 on the sockets of the clients that send almost all requests, in front of a server of node:http, which costs more than the
- * answer to most of them. A connection is read here as long as its requests are POSTs to `prefix`, in the strict form of
+ * answer to most of them. A connection is read here as long as its requests are of the door's routes, in the strict form of
  * `readHead`; one of another form is refused, and its connection closed. With its first request to another address, a connection is passed to
  * the server, which reads it from there on: a proxy may send all requests by one connection.
  */
 export class Door implements ConnectionDoor {
-  readonly terms: DoorTerms;
-  /** First bytes of the requests that are read here. */
-  readonly prefix: Buffer;
   readonly #server: Server;
+  readonly #keepAliveMs: number;
   readonly #passOn: ConnectionListener;
+  readonly #routes: DoorRoute[] = [];
   readonly #connections = new Set<Connection>();
   /** Connections that wait for the rest of a request, or for the client to close its side. */
   readonly #partial = new Set<Connection>();
@@ -31,10 +32,9 @@ export class Door implements ConnectionDoor {
   #isDraining = false;
 
   /** Takes the connections of a server from now on. */
-  constructor(server: Server, terms: DoorTerms) {
+  constructor(server: Server) {
     this.#server = server;
-    this.terms = terms;
-    this.prefix = Buffer.from(METHOD + terms.prefix, 'latin1');
+    this.#keepAliveMs = server.keepAliveTimeout;
     // Node.js adds its own listener first.
     const [own, ...others] = server.listeners('connection') as ConnectionListener[];
     this.#passOn = own!;
@@ -49,9 +49,25 @@ export class Door implements ConnectionDoor {
     server.once('close', () => clearInterval(timer));
   }
 
+  /** Reads the requests of a route, too. */
+  add(route: FrontRoute): void {
+    this.#routes.push({ ...route, start: Buffer.from(`${route.method} ${route.prefix}`, 'latin1') });
+  }
+
   /** Whether connections close with their next answer. */
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** The route of the request that begins at a position; null while too little of it has come, and undefined for none. */
+  routeOf(bytes: Buffer, at: number): DoorRoute | null | undefined {
+    let isUnknown = false;
+    for (const route of this.#routes) {
+      const isIts = isOf(route, bytes, at);
+      if (isIts) return route;
+      isUnknown ||= isIts === null;
+    }
+    return isUnknown ? null : undefined;
   }
 
   /** Closes idle connections, and the others after their answers or three seconds. */
@@ -88,6 +104,19 @@ export class Door implements ConnectionDoor {
     for (const connection of this.#partial) connection.cutIfLate(nowMs);
     this.#looks += 1;
     if (this.#looks % IDLE_LOOKS !== 0) return;
-    for (const connection of this.#connections) connection.closeIfIdleSince(nowMs - this.terms.keepAliveMs);
+    for (const connection of this.#connections) connection.closeIfIdleSince(nowMs - this.#keepAliveMs);
   }
+}
+
+/** Whether a request belongs to a route; null while too little of it has come. */
+function isOf({ start, kinds }: DoorRoute, bytes: Buffer, at: number): boolean | null {
+  const known = Math.min(start.length, bytes.length - at);
+  for (let index = 0; index < known; index += 1) if (bytes[at + index] !== start[index]) return false;
+  if (known < start.length) return null;
+  if (!kinds) return true;
+  const from = at + start.length;
+  let to = from;
+  while (to < bytes.length && bytes[to] !== SLASH) to += 1;
+  if (to - from > KIND_CHARS_MAX) return false;
+  return to === bytes.length ? null : kinds.has(bytes.toString('latin1', from, to));
 }

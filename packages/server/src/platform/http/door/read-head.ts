@@ -13,6 +13,10 @@ const KEPT = [
   'accept-encoding',
   'content-encoding',
   'x-openrtb-version',
+  'purpose',
+  'sec-purpose',
+  'x-moz',
+  'x-purpose',
 ] as const;
 type KeptHeader = (typeof KEPT)[number];
 
@@ -36,9 +40,6 @@ export interface Head {
 
 /** The status with which a request is refused that is not of the form described at {@link readHead}. */
 export type Refusal = 400 | 417 | 431 | 505;
-
-/** The method of the requests that are read, as their first bytes. */
-export const METHOD = 'POST ';
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -67,12 +68,17 @@ interface Draft {
 }
 
 /**
- * Reads the head of a POST request that begins at `at`. The bytes up to `prefixEnd` are known to be its method and the beginning of its
- * target. Null while it is incomplete. Only what every reader of HTTP reads in one way is accepted (RFC 9112): CRLF at each end of a line, names of
+ * Reads the head of a request that begins at `at`. The bytes up to `targetAt` are known to be its method, and those up to `prefixEnd` the
+ * beginning of its target. Null while it is incomplete. Only what every reader of HTTP reads in one way is accepted (RFC 9112): CRLF at each end of a line, names of
  * headers next to their colon, no folded lines, one length of the body in digits or `chunked` alone, one host. Anything else is a
  * {@link Refusal}, so that a proxy in front and this server cannot see two different requests in the same bytes.
  */
-export function readHead(bytes: Buffer, at: number, prefixEnd: number): Head | Refusal | null {
+export function readHead(
+  bytes: Buffer,
+  at: number,
+  targetAt: number,
+  prefixEnd: number,
+): Head | Refusal | null {
   const end = Math.min(bytes.length, at + HEAD_BYTES_MAX);
   const incomplete = end - at === HEAD_BYTES_MAX ? 431 : null;
   let position = prefixEnd;
@@ -98,7 +104,7 @@ export function readHead(bytes: Buffer, at: number, prefixEnd: number): Head | R
     if (bytes[position] === CR) {
       if (position + 1 === end) return incomplete;
       if (bytes[position + 1] !== LF) return 400;
-      return headOf(draft, bytes.toString('latin1', at + METHOD.length, targetEnd), minor, position + 2);
+      return headOf(draft, bytes.toString('latin1', targetAt, targetEnd), minor, position + 2);
     }
     if (count === HEADERS_MAX) return 431;
     const nameAt = position;
@@ -155,17 +161,24 @@ function readHeader(
       if (draft.hasHost) return 400;
       draft.hasHost = true;
       return null;
+    case 5:
+      return keep(draft, 'x-moz', bytes, nameAt, valueAt, valueEnd);
     case 6:
       if (!isNamed(bytes, nameAt, 'expect')) return null;
       if (bytes.toString('latin1', valueAt, valueEnd).toLowerCase() !== '100-continue') return 417;
       draft.expectsContinue = true;
       return null;
     case 7:
-      return isNamed(bytes, nameAt, 'upgrade') || isNamed(bytes, nameAt, 'trailer') ? 400 : null;
+      if (isNamed(bytes, nameAt, 'upgrade') || isNamed(bytes, nameAt, 'trailer')) return 400;
+      return keep(draft, 'purpose', bytes, nameAt, valueAt, valueEnd);
+    case 9:
+      return keep(draft, 'x-purpose', bytes, nameAt, valueAt, valueEnd);
     case 10:
       if (isNamed(bytes, nameAt, 'connection')) return readConnection(draft, bytes, valueAt, valueEnd);
       return keep(draft, 'tracestate', bytes, nameAt, valueAt, valueEnd);
     case 11:
+      if (isNamed(bytes, nameAt, 'sec-purpose'))
+        return keep(draft, 'sec-purpose', bytes, nameAt, valueAt, valueEnd);
       return keep(draft, 'traceparent', bytes, nameAt, valueAt, valueEnd);
     case 14:
       if (!isNamed(bytes, nameAt, 'content-length')) return null;
