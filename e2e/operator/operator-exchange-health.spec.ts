@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { seriousViolations } from '../support/accessibility.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
@@ -12,10 +13,10 @@ async function freshExchange(server: Server, settings: object = {}) {
     name: 'Alpha',
     ...settings,
   });
-  /** Sends requests of a web page, which never get a bid. */
-  const send = async (requests: number) => {
+  /** Sends requests of a web page, which never get a bid, or with other parts. */
+  const send = async (requests: number, parts: object = { site: {} }) => {
     for (let sent = 0; sent < requests; sent += 1) {
-      const body = { id: randomUUID(), imp: [{ id: '1', banner: { w: 320, h: 50 } }], site: {} };
+      const body = { id: randomUUID(), imp: [{ id: '1', banner: { w: 320, h: 50 } }], ...parts };
       const post = () => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) });
       // The bidder knows a new exchange a moment later; until then it answers 404.
       await expect.poll(async () => (await post()).status).toBe(204);
@@ -73,6 +74,38 @@ test('an operator watches the traffic of an exchange, and switches it off with o
 
   await page.getByRole('switch', { name: 'Alpha receives bids' }).press('Space');
   await expect(page.getByText('The exchange is off')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('an exchange that sends more than its limit has a report of what was skipped', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  // Its requests are read for the feedback in them, also where no ad set can want them.
+  const exchange = await freshExchange(server, { requests_per_second: 1, profile: 'google' });
+  const device = { os: 'Android', geo: { country: 'NZL' }, ua: 'Dalvik/2.1.0', ip: '192.0.2.1' };
+  await exchange.send(40, { app: { bundle: 'com.example.puzzle' }, device });
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/exchanges/${exchange.slug}`);
+  const skipped = page.getByRole('table', { name: 'Skipped requests of the most value' });
+  await expect(skipped.getByRole('row', { name: /^NZ Android banner 320×50 \d+ \d+ -$/ })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Skipped', exact: true })).toContainText(
+    /of the requests that might have got a bid; \d+ were not looked at$/,
+  );
+  await expect(page.getByRole('group', { name: 'Estimated value skipped, a day' })).toContainText(
+    'Not known yet: too few requests were read.',
+  );
+  await expect(page.getByText('The values of the requests are not known yet.')).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV of skipped requests' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe(`skipped-${exchange.slug}.csv`);
+  expect(await text(await file.createReadStream())).toMatch(
+    /^\uFEFF?Country,System,Format,Requests,Skipped,[^\n]+\r?\nNZ,Android,banner 320x50,\d+,\d+,\r?\n?$/,
+  );
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
