@@ -1,5 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import { hashOf, seededRandom } from './random.ts';
+import { type Random, hashOf, seededRandom } from './random.ts';
 import type { Slot } from './traffic/slots.ts';
 
 /** The kind of ad that is shown. */
@@ -52,6 +52,15 @@ export function clickProbability({ slot, format, bundle, country, creativeId }: 
 export function installProbability(impression: Impression): number {
   return (1 - impression.slot.viewThroughShare) * installRate(impression);
 }
+
+/** After a click, more people come back to an app that they have than others install it. */
+export const RETURNS_PER_INSTALL = 4;
+
+/** Share of the people who come back that installed the app again. */
+const REINSTALLED_SHARE = 0.08;
+
+/** Whether a person who comes back installed the app again. */
+export const isReinstall = (random: Random): boolean => random() < REINSTALLED_SHARE;
 
 /** Probability of an install after an impression that was not clicked. */
 export function viewThroughProbability(impression: Impression): number {

@@ -2,7 +2,14 @@ import { MMPS } from '@bidwell/contract/apps/fields';
 import { expect, test } from 'vitest';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { trackingLinksOf } from './demo/links.ts';
-import { filledCallback, installPostback, pushQuery, readTrackedClick } from './measurement.ts';
+import {
+  filledCallback,
+  installPostback,
+  pushQuery,
+  readTrackedClick,
+  returnPostback,
+} from './measurement.ts';
+import { postbackKind } from '@bidwell/server/delivery/postbacks/postback-reading';
 
 const clickId = 'AbC_-123';
 
@@ -19,9 +26,12 @@ test.each(['appsflyer', 'adjust', 'appmetrica'] as const)('the click id is read 
   });
   const click = readTrackedClick(location);
   expect(click).toMatchObject({ mmp, clickId });
-  expect(click?.callback && filledCallback(click.callback, { atMs: 9_000, country: 'DEU' })).toBe(
+  expect(
+    click?.callback &&
+      filledCallback(click.callback, { atMs: 9_000, country: 'DEU', os: 'ios', advertisingId: 'ID' }),
+  ).toBe(
     mmp === 'adjust'
-      ? 'https://dsp.example/postback/adjust/click/TOKEN?activity_kind=install&installed_at=9'
+      ? 'https://dsp.example/postback/adjust/click/TOKEN?activity_kind=install&installed_at=9&gps_adid=&idfa=ID'
       : null,
   );
 });
@@ -31,17 +41,17 @@ test.each([
   ['branch', `https://acme.app.link/x?~click_id=${clickId}`],
   ['kochava', `https://control.kochava.com/v1/cpi/click?click_id=${clickId}`],
 ] as const)('the click id is read from a link of %s, made by hand', (mmp, location) => {
-  expect(readTrackedClick(location)).toEqual({ mmp, clickId, callback: null });
+  expect(readTrackedClick(location)).toMatchObject({ mmp, clickId, callback: null });
 });
 
 test('a plain click id of an unknown partner is accepted; a link without one is not', () => {
-  expect(readTrackedClick(`https://mmp.example/c?click_id=${clickId}`)).toEqual({
+  expect(readTrackedClick(`https://mmp.example/c?click_id=${clickId}`)).toMatchObject({
     mmp: null,
     clickId,
     callback: null,
   });
   expect(readTrackedClick('https://app.adjust.com/abc?install_callback=nonsense')).toBeNull();
-  expect(readTrackedClick('https://notappsflyer.com/c?clickid=1')).toEqual({
+  expect(readTrackedClick('https://notappsflyer.com/c?clickid=1')).toMatchObject({
     mmp: null,
     clickId: '1',
     callback: null,
@@ -56,6 +66,7 @@ test.each(MMPS)('the install postback of %s contains the click id', (mmp) => {
     atMs: 1000,
     os: 'android',
     country: 'DEU',
+    advertisingId: '',
   });
   expect([postback.get('clickid'), postback.get('click_id')]).toContain(clickId);
 });
@@ -70,4 +81,18 @@ test('a message of AppsFlyer repeats the link of the click, and the time in UTC'
     event_time: '1970-01-01 00:16:40.364',
     event_revenue: '2.5',
   });
+});
+
+test.each(MMPS)('the postback of %s about a return has the advertising id, and is no install', (mmp) => {
+  const install = { clickId, after: 'click', atMs: 1000, os: 'android', country: 'DEU' } as const;
+  const advertisingId = '38400000-8cf0-11bd-b23e-10b96e40000d';
+  const parameters = Object.fromEntries(returnPostback(mmp, { ...install, advertisingId }));
+  expect(Object.values(parameters)).toContain(advertisingId);
+  expect(postbackKind(mmp, parameters)).toBe('retargeting');
+});
+
+test('a link with a deep link is of a campaign that brings people back, and has the id of the device', () => {
+  const link = `https://app.adjust.com/abc?label=${clickId}&gps_adid=ID-1`;
+  expect(readTrackedClick(link)).toMatchObject({ advertisingId: 'ID-1', isReEngagement: false });
+  expect(readTrackedClick(`${link}&deep_link=bloom%3A%2F%2Ftoday`)).toMatchObject({ isReEngagement: true });
 });

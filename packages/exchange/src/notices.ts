@@ -4,7 +4,9 @@ import type { AuctionResult } from './auction.ts';
 import {
   type AdFormat,
   type Impression,
+  RETURNS_PER_INSTALL,
   SHOWN_SHARE,
+  isReinstall,
   clickProbability,
   installProbability,
   viewThroughProbability,
@@ -21,6 +23,7 @@ import {
   inAppPostback,
   installPostback,
   pushQuery,
+  returnPostback,
   readTrackedClick,
 } from './measurement.ts';
 import type { MinToWinMacros } from '@bidwell/contract/operator/exchange-rules';
@@ -100,11 +103,13 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const response = await call(clickUrl, deps, ended.userAgent);
   if (!response) return;
   counts.clicks++;
-  if (response.location && random() < installProbability(impression))
+  if (!response.location) return;
+  const factor = readTrackedClick(response.location)?.isReEngagement ? RETURNS_PER_INSTALL : 1;
+  if (random() < installProbability(impression) * factor)
     await reportInstall(response.location, 'click', ended, deps);
 }
 
-/** Sends the postback of an install, if the partner's `link` that was called before has a click id or a callback. */
+/** Sends the postback of an install, or of the return of a person who has the app, if the partner's `link` that was called before has a click id or a callback. */
 async function reportInstall(
   link: string,
   after: 'click' | 'impression',
@@ -116,16 +121,19 @@ async function reportInstall(
   if (!click || !deps.postback) return;
   await deps.delay(INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
   const mmp = click.mmp ?? deps.postback.mmp;
-  const install = { clickId: click.clickId, after, atMs: deps.now(), os, country: impression.country };
-  const called = click.callback && filledCallback(click.callback, install);
+  const { clickId, advertisingId } = click;
+  const install = { clickId, after, atMs: deps.now(), os, country: impression.country, advertisingId };
+  const returns = click.isReEngagement && !isReinstall(random);
+  const called = !returns && click.callback ? filledCallback(click.callback, install) : null;
+  const parameters = returns ? returnPostback(mmp, install) : installPostback(mmp, install);
   const { secret } = deps.postback;
   const ofCompany = typeof secret === 'string' ? secret : (secret(link) ?? '');
   const address =
     called && isOnServer(called, deps.url)
       ? called
-      : `${deps.url}/postback/${mmp}/${ofCompany}?${installPostback(mmp, install).toString()}`;
+      : `${deps.url}/postback/${mmp}/${ofCompany}?${parameters.toString()}`;
   if (!(await call(address, deps))) return;
-  counts.installs++;
+  if (!returns) counts.installs++;
   const push = async (event: Pick<InAppEvent, 'name' | 'dollars'>, atMs: number): Promise<void> => {
     if (mmp === 'appsflyer' && deps.postback?.push)
       await call(
@@ -133,10 +141,10 @@ async function reportInstall(
         deps,
       );
   };
-  await push({ name: 'install' }, install.atMs);
+  if (!returns) await push({ name: 'install' }, install.atMs);
   const model = deps.postback.modelOf?.(link);
   if (model && click.clickId !== '')
-    await useApp(model, { clickId: click.clickId, mmp, ofCompany, impression, push }, deps);
+    await useApp(model, { clickId, advertisingId, os, mmp, ofCompany, impression, push }, deps);
 }
 
 /** The first use of an app, whose events are sent as they happen. */
@@ -147,12 +155,16 @@ async function useApp(
   model: AppModel,
   {
     clickId,
+    advertisingId,
+    os,
     mmp,
     ofCompany,
     impression,
     push,
   }: {
     clickId: string;
+    advertisingId: string;
+    os: Ended['os'];
     mmp: Mmp;
     ofCompany: string;
     impression: Ended['impression'];
@@ -167,7 +179,7 @@ async function useApp(
     await deps.delay(afterMs - nowMs);
     nowMs = afterMs;
     const atMs = deps.now();
-    const postback = inAppPostback(mmp, { clickId, atMs }, event);
+    const postback = inAppPostback(mmp, { clickId, atMs, os, advertisingId }, event);
     if (!(await call(`${deps.url}/postback/${mmp}/${ofCompany}?${postback.toString()}`, deps))) continue;
     deps.counts.appEvents++;
     await push(event, atMs);

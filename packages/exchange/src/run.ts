@@ -22,7 +22,7 @@ import { seededRandom } from './random.ts';
 import { type NetworksOf, offeringSkadnetwork } from './skadnetwork/offer.ts';
 import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
-import { type Opportunity, createTraffic } from './traffic/generate.ts';
+import { type Opportunity, type PeopleOptions, createTraffic } from './traffic/generate.ts';
 import type { Slot } from './traffic/slots.ts';
 
 export interface ExchangeOptions {
@@ -36,6 +36,10 @@ export interface ExchangeOptions {
   /** Keeps the rate constant. */
   steady?: boolean;
   seed: number;
+  /** Seed of its people; `seed` by default. */
+  worldSeed?: number;
+  /** What its people are like; see {@link createTraffic}. */
+  people?: PeopleOptions;
   /** Placements of its apps; by default the placements of the traffic generator. */
   slots?: readonly Slot[];
   /** Its domain in supply chains; without it, requests have none. */
@@ -152,13 +156,15 @@ class RunningExchange {
       requestsPerSecond,
       steady,
       seed,
+      worldSeed = seed,
+      people,
       slots,
       domain,
       auctionsMax = AUCTIONS_MAX,
       signal,
     } = this.#options;
     const secure = url.startsWith('https:');
-    const traffic = createTraffic({ random: this.#random, worldSeed: seed, secure, slots, domain });
+    const traffic = createTraffic({ random: this.#random, worldSeed, secure, slots, domain, people });
     let due = 0;
     let lastMs = performance.now();
     while (!signal.aborted) {

@@ -172,7 +172,9 @@ export const POSTBACK_TESTS_PER_MINUTE = 10;
  * receives the postbacks and has no trailing slash.
  */
 export function adjustLinkCallback(origin: string): string {
-  const query = encodeURIComponent('?activity_kind={activity_kind}&installed_at={installed_at}');
+  const query = encodeURIComponent(
+    '?activity_kind={activity_kind}&installed_at={installed_at}&gps_adid={gps_adid}&idfa={idfa}',
+  );
   return `install_callback=${encodeURIComponent(`${origin}/postback/adjust/click/`)}{install_token}${query}`;
 }
 

@@ -1,4 +1,5 @@
 import type { ProfileSlug } from '@bidwell/contract/operator/exchange-rules';
+import type { PeopleOptions } from '../traffic/generate.ts';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { PersonalityName } from '../personality.ts';
 
@@ -21,6 +22,13 @@ export const REQUESTS_PER_SECOND = 1.2;
 
 /** Seed of the publishers and of the history, which is the same for each first start at the same time, except for ids. */
 export const WORLD_SEED = 20_260_701;
+
+/** The people of the demo, in the history as in the live traffic. Some of them are in the live audiences of the apps. */
+export const PEOPLE: PeopleOptions = {
+  regularsShare: 0.45,
+  // Of no vendor in the IAB's Global Vendor List: the people are made up, too.
+  vendorId: 65_000,
+};
 
 /** The exchanges of the demo: two that work well, one that loses notices, and one whose requests are often faulty. */
 export const EXCHANGES: readonly ExchangePlan[] = [

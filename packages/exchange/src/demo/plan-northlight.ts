@@ -440,7 +440,7 @@ export const northlight: CompanyPlan = {
               name: 'Germany and Poland, back to the market',
               algorithm: 'Manual CPM',
               cpmDollars: 12,
-              dailyBudgetDollars: 9,
+              dailyBudgetDollars: 5,
               frequencyCaps: [{ impressions: 6, minutes: 1440 }],
               comeback: {
                 deepLink: 'basketbloom://market/today?from={campaign_short_id}',

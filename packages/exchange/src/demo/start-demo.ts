@@ -18,7 +18,7 @@ import { openPartners } from './partners.ts';
 import { openReviews } from './reviews.ts';
 import { COMPANIES } from './companies.ts';
 import { networksOf } from './skadnetwork/network.ts';
-import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
+import { EXCHANGES, PEOPLE, WORLD_SEED } from './exchanges.ts';
 
 /** A running demo. */
 export interface Demo {
@@ -72,6 +72,7 @@ export async function startDemo(
   const internalHosts = [env['ALERT_INTERNAL_HOSTS'], bucket?.host].filter(Boolean).join(',');
   const config = readConfig({
     ...(partners && { PARTNER_STAND_IN: partners.origin }),
+    TCF_VENDOR_ID: String(PEOPLE.vendorId),
     ...env,
     ...(internalHosts !== '' && { ALERT_INTERNAL_HOSTS: internalHosts }),
     DATA_DIR: dataDir,
@@ -105,6 +106,8 @@ export async function startDemo(
         callTimeoutMs,
         auctionsMax,
         seed: Date.now() + index,
+        worldSeed: WORLD_SEED,
+        people: PEOPLE,
         skadnetworksOf: networksOf,
         postback: { mmp: 'appsflyer', secret: secretsByApp(companies), modelOf, push: true },
         signal: stop.signal,

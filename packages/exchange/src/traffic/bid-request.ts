@@ -9,7 +9,7 @@ export interface BidRequest {
   imp: Imp[];
   app: App;
   device: Device;
-  user: { id: string };
+  user: { id: string; ext?: { consent: string } };
   bcat: string[];
   regs: { coppa: 0 | 1; ext: { gdpr: 0 | 1 } };
   /** Of Google: how earlier bids ended. */

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../random.ts';
 import { activityAt, trafficLevelAt } from './countries.ts';
+import { tcfAllows } from '@bidwell/server/delivery/privacy/tcf';
 import { createTraffic } from './generate.ts';
 import { PUBLISHER_APPS } from './publishers.ts';
 
@@ -44,6 +45,23 @@ test('there are about 40 apps of both stores, each with its own bundle and a gen
   expect(PUBLISHER_APPS.length).toBeGreaterThanOrEqual(40);
   expect(new Set(PUBLISHER_APPS.map(({ bundle }) => bundle)).size).toBe(PUBLISHER_APPS.length);
   for (const { categories } of PUBLISHER_APPS) expect(genresOf(categories).size).toBeGreaterThan(0);
+});
+
+test('a few people are in much of the traffic, and most people consent where the GDPR applies', () => {
+  const people = { regularsShare: 0.35, vendorId: 12 };
+  const traffic = createTraffic({ random: seededRandom(3), worldSeed: 3, secure: true, people });
+  const all = Array.from({ length: 4000 }, () => traffic.next(NOON));
+  const regular = all.filter(({ person }) => person.isRegular).length / all.length;
+  expect(regular).toBeGreaterThan(0.3);
+  expect(regular).toBeLessThan(0.45);
+  const european = all.filter(({ person }) => person.country.gdpr);
+  const consenting = european.filter(({ request: { user } }) =>
+    tcfAllows(user.ext!.consent, 12, { purposes: [1, 3, 4, 7], preciseLocation: false }),
+  );
+  expect(consenting.length).toBe(european.filter(({ person }) => person.consents).length);
+  expect(consenting.length / european.length).toBeGreaterThan(0.75);
+  expect(consenting.length / european.length).toBeLessThan(0.95);
+  for (const { request, person } of all) if (!person.country.gdpr) expect(request.user.ext).toBeUndefined();
 });
 
 test('the same seed generates the same traffic, and users come back', () => {

@@ -3,7 +3,8 @@ import { type Random, integerBetween, logNormal, pickWeighted, uuidFrom } from '
 import type { BidRequest, Device, Imp, SupplyChain, Video } from './bid-request.ts';
 import { COUNTRIES, type Country, activityAt } from './countries.ts';
 import { userAgentOf } from './devices.ts';
-import { type Person, personOf } from './people.ts';
+import { consentString } from './consent.ts';
+import { PEOPLE_PER_WEIGHT, type Person, personOf, regularsOf } from './people.ts';
 import { PUBLISHER_APPS, type PublisherApp } from './publishers.ts';
 import { SLOTS, type Slot } from './slots.ts';
 
@@ -26,15 +27,30 @@ export interface TrafficOptions {
   slots?: readonly Slot[] | undefined;
   /** Domain of the exchange, which its supply chains name; without one there are no supply chains. */
   domain?: string | undefined;
+  /** What its people are like; by default all are alike, and none consents where the GDPR applies. */
+  people?: PeopleOptions | undefined;
 }
 
-const PEOPLE_PER_WEIGHT = 2000;
+/** What the people of the traffic are like. */
+export interface PeopleOptions {
+  /** Share of the requests that come from the few people who use many apps. */
+  regularsShare: number;
+  /** The vendor id, by the IAB's Global Vendor List, to which people consent. */
+  vendorId: number;
+}
 
 /**
  * A generator of in-app bid requests (OpenRTB 2.5). `next(atMs)` generates one for that instant: local activity decides
  * the country, and people, apps and devices recur. Pure except for `random`.
  */
-export function createTraffic({ random, worldSeed, secure, slots: all = SLOTS, domain }: TrafficOptions): {
+export function createTraffic({
+  random,
+  worldSeed,
+  secure,
+  slots: all = SLOTS,
+  domain,
+  people,
+}: TrafficOptions): {
   next(atMs: number): Opportunity;
 } {
   return {
@@ -44,11 +60,11 @@ export function createTraffic({ random, worldSeed, secure, slots: all = SLOTS, d
         COUNTRIES,
         ({ weight, utcOffsetMinutes }) => weight * activityAt(atMs, utcOffsetMinutes),
       );
-      const person = personOf(
-        worldSeed,
-        country,
-        integerBetween(random, 0, country.weight * PEOPLE_PER_WEIGHT),
-      );
+      const isRegular = people !== undefined && random() < people.regularsShare;
+      const number = isRegular
+        ? integerBetween(random, 0, regularsOf(country) - 1)
+        : integerBetween(random, 0, country.weight * PEOPLE_PER_WEIGHT);
+      const person = personOf(worldSeed, country, number);
       const apps = person.os === 'ios' ? iosApps : androidApps;
       const app = pickWeighted(random, apps, ({ popularity }) => popularity);
       const deviceType = person.device.tablet ? 'tablet' : 'phone';
@@ -56,7 +72,7 @@ export function createTraffic({ random, worldSeed, secure, slots: all = SLOTS, d
       // A few screens have two ads.
       if (random() < 0.03) slots.push(pickSlot(random, all, deviceType));
       const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
-      return { request: requestOf(random, { person, app, imps, domain }), person, app, slots };
+      return { request: requestOf(random, { person, app, imps, domain, people }), person, app, slots };
     },
   };
 }
@@ -142,8 +158,11 @@ function requestOf(
     app,
     imps,
     domain,
-  }: { person: Person; app: PublisherApp; imps: Imp[]; domain?: string | undefined },
+    people,
+  }: { person: Person; app: PublisherApp; imps: Imp[] } & Pick<TrafficOptions, 'domain' | 'people'>,
 ): BidRequest {
+  const consent =
+    people && person.country.gdpr ? consentString(person.consents ? people.vendorId : null) : undefined;
   return {
     id: uuidFrom(random),
     at: random() < 0.65 ? 1 : 2,
@@ -160,7 +179,7 @@ function requestOf(
       publisher: { id: publisherIdOf(app), name: app.publisher },
     },
     device: deviceOf(random, person),
-    user: { id: uuidFrom(random) },
+    user: { id: uuidFrom(random), ...(consent !== undefined && { ext: { consent } }) },
     bcat: ['IAB25', 'IAB26', 'IAB9-9'],
     regs: { coppa: 0, ext: { gdpr: person.country.gdpr ? 1 : 0 } },
     source: {

@@ -9,6 +9,10 @@ export const KINDS: Readonly<Record<Audience['kind'], string>> = {
   partner: 'AppsFlyer',
 };
 
+/** What the audience of the people who have an app is. */
+export const INSTALLED =
+  'Made automatically: the people who have the app, as measurement partners report them';
+
 /** States of audiences by the words of the screen. */
 export const STATES: Readonly<Record<Audience['state'], string>> = {
   empty: 'No ids yet',

@@ -15,7 +15,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 import { RowMenu } from '../../ui/table/row-menu.tsx';
 import { AudienceDetails } from './audience-details.tsx';
 import { AudienceForm } from './audience-form.tsx';
-import { KINDS, STATES, matchRateText, refreshedText, usersText } from './audience-text.ts';
+import { INSTALLED, KINDS, STATES, matchRateText, refreshedText, usersText } from './audience-text.ts';
 import { UploadForm } from './audience-upload.tsx';
 
 /** The audiences of the company: adds, fills, changes and deletes them. */
@@ -55,10 +55,11 @@ const columns: RecordColumn<Audience>[] = [
   {
     header: 'Audience',
     wrap: 'anywhere',
-    cell: ({ name, description }) => (
+    cell: ({ name, description, is_installed: isInstalled }) => (
       <>
         <Text size="sm">{name}</Text>
         {description !== '' && <Caption>{description}</Caption>}
+        {isInstalled && <Caption>{INSTALLED}</Caption>}
       </>
     ),
   },
@@ -89,7 +90,7 @@ function State({ audience: { state, last_import: last } }: { audience: Audience 
 }
 
 function AudienceActions({ audience }: { audience: Audience }) {
-  const { uuid, name, kind } = audience;
+  const { uuid, name, kind, is_installed: isInstalled } = audience;
   const [isChanging, changing] = useDisclosure(false);
   const [isUploading, uploading] = useDisclosure(false);
   const [isShown, shown] = useDisclosure(false);
@@ -113,8 +114,12 @@ function AudienceActions({ audience }: { audience: Audience }) {
           {(kind === 'url' || kind === 'live') && (
             <Menu.Item onClick={() => refresh()}>Refresh now</Menu.Item>
           )}
-          <Menu.Item onClick={changing.open}>Change</Menu.Item>
-          <Menu.Item onClick={confirmDelete}>Delete</Menu.Item>
+          {!isInstalled && (
+            <>
+              <Menu.Item onClick={changing.open}>Change</Menu.Item>
+              <Menu.Item onClick={confirmDelete}>Delete</Menu.Item>
+            </>
+          )}
         </IfMay>
       </RowMenu>
       <Modal opened={isShown} onClose={shown.close} title={name} size="lg">

@@ -58,7 +58,7 @@ describe('templates', () => {
     const { click_url } = linkTemplate(app('adjust'), origin);
     const filled = new URL(fillTrackingMacros(click_url, sampleValues(app('adjust'), 1_770_000_000)));
     expect(filled.searchParams.get('install_callback')).toBe(
-      'https://ads.example/postback/adjust/click/bidwell-test-install?activity_kind={activity_kind}&installed_at={installed_at}',
+      'https://ads.example/postback/adjust/click/bidwell-test-install?activity_kind={activity_kind}&installed_at={installed_at}&gps_adid={gps_adid}&idfa={idfa}',
     );
   });
 });

@@ -28,6 +28,8 @@ export interface HistoryAdset {
   trackingLinkId: string;
   mmp: AppPlan['mmp'];
   os: AppPlan['os'];
+  /** The name of the app. */
+  appName: string;
   model: AppPlan['model'];
   plan: Pick<AdsetPlan, 'algorithm' | 'target' | 'frequencyCaps'>;
   /** Whether it brings people back who have the app, in place of installs. */
@@ -80,6 +82,7 @@ export async function readHistoryAdsets(
           trackingLinkId: adset.tracking_link.uuid,
           mmp: app.mmp,
           os: app.os,
+          appName: app.name,
           model: app.model,
           plan: adsetPlan,
           reEngages: campaignPlan.reEngages ?? false,

@@ -20,6 +20,7 @@ import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { type HistoryOptions, bestOffer, pricesIn } from './generate.ts';
 import { impsOf } from './opportunities.ts';
+import { loadLiveAudiences } from './live-audiences.ts';
 import { requestsIn } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,7 +49,7 @@ export interface HistoryFunnel {
  */
 export function createHistoryFunnel(
   ctx: Context,
-  { adsets, random, worldSeed, exchanges, requestsPerSecond, nowMs }: HistoryOptions,
+  { adsets, random, worldSeed, people, exchanges, requestsPerSecond, nowMs }: HistoryOptions,
   historyDays: number,
 ): HistoryFunnel {
   const firstMs = Math.ceil((nowMs - Math.min(FUNNEL_DAYS, historyDays) * DAY_MS) / HOUR_MS) * HOUR_MS;
@@ -67,13 +68,15 @@ export function createHistoryFunnel(
     async write(onProgress) {
       const { clickhouse } = ctx;
       const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
-      const snapshot = compileSnapshot([...(await loadAdsets(ctx.db, companies)).values()].flat());
+      const rows = [...(await loadAdsets(ctx.db, companies)).values()].flat();
+      const audiences = await loadLiveAudiences(ctx, rows);
+      const snapshot = compileSnapshot(rows, audiences);
       const candidates = new Map(snapshot.candidates.map((candidate) => [candidate.adsetId, candidate]));
       const contextAt = await contexts(ctx, { random, hasRoom });
       const sources = exchanges.map(({ slug, domain, share }) => ({
         slug,
         share,
-        traffic: createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS, domain }),
+        traffic: createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS, domain, people }),
       }));
       let clockMs = firstMs;
       const apps = new PublisherApps();
@@ -88,7 +91,7 @@ export function createHistoryFunnel(
         const { slug, traffic } = pickWeighted(random, sources, ({ share }) => share);
         const opportunity = traffic.next(atMs);
         const { request: body } = opportunity;
-        const request = readBidRequest(body, slug)!;
+        const request = readBidRequest(body, slug, { tcfVendorId: people?.vendorId ?? null })!;
         const prices = pricesIn(atMs, adsets);
         const bids = impsOf(opportunity, adsets).flatMap((sampled) => {
           const imp = request.imps.find(({ id }) => id === sampled.id);
@@ -111,10 +114,11 @@ export function createHistoryFunnel(
       };
       for (let hourMs = firstMs; hourMs < nowMs; hourMs += HOUR_MS) {
         for (const { atMs, weight } of followedIn(hourMs, requestsPerSecond, nowMs)) follow(atMs, weight);
-        if ((hourMs - firstMs) % STORED_EVERY_MS === 0) await storeSample(clickhouse, sample.take());
+        if ((hourMs - firstMs) % STORED_EVERY_MS === 0)
+          await storeSample(clickhouse, sample.take(), audiences);
         onProgress((hourMs - firstMs) / (nowMs - firstMs));
       }
-      await storeSample(clickhouse, sample.take());
+      await storeSample(clickhouse, sample.take(), audiences);
       await storeFunnel(clickhouse, counts);
       await storePublisherApps(clickhouse, apps.waiting().apps);
     },

@@ -9,11 +9,12 @@ import type {
   VideoEvent,
 } from '@bidwell/server/delivery/model/event';
 import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
-import { SHOWN_SHARE } from '../../behaviour.ts';
+import { RETURNS_PER_INSTALL, SHOWN_SHARE, isReinstall } from '../../behaviour.ts';
 import { type InAppEvent, type Person, lifeAfterInstall, worthOf } from '../../in-app-behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
 import { PERSONALITIES, type Personality } from '../../personality.ts';
 import { type Random, hashOf, logNormal, pick } from '../../random.ts';
+import type { PeopleOptions } from '../../traffic/generate.ts';
 import type { ExchangePlan } from '../exchanges.ts';
 import type { HistoryAdset, HistoryPrices } from './adsets.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type SampledImp,
   sampleDay,
 } from './opportunities.ts';
+import { type FindOwner, ownerFinder } from './owners.ts';
 import { requestsIn } from './seasons.ts';
 
 export interface HistoryOptions {
@@ -30,6 +32,8 @@ export interface HistoryOptions {
   random: Random;
   /** Seed of the exchanges' population. */
   worldSeed: number;
+  /** What the people of the traffic are like. */
+  people?: PeopleOptions;
   exchanges: readonly ExchangePlan[];
   /** Bid requests of all exchanges at the end of the history, on the average of a week. */
   requestsPerSecond: number;
@@ -65,14 +69,15 @@ export function createHistory(options: HistoryOptions): {
   /** Passes on what happened in the hour that starts at `hourMs`, until the end of the history: `nowMs` by default. */
   hour(hourMs: number, sink: HistorySink, endMs?: number): void;
 } {
-  const { adsets, random, worldSeed, requestsPerSecond, nowMs, sampledPerHour = 600 } = options;
-  const hours = sampleDay(random, worldSeed, { adsets, requestsPerHour: sampledPerHour });
+  const { adsets, random, worldSeed, people, requestsPerSecond, nowMs, sampledPerHour = 600 } = options;
+  const hours = sampleDay(random, worldSeed, { adsets, requestsPerHour: sampledPerHour, people });
   const market: Market = {
     ...options,
     budgets: new DailyBudgets(),
     prices: new Map(),
     pickExchange: exchangePicker(options.exchanges),
     later: new Map(),
+    ownerOf: ownerFinder(worldSeed),
     hourMs: -Infinity,
   };
   return {
@@ -107,6 +112,7 @@ interface Market extends Pick<HistoryOptions, 'random' | 'nowMs'> {
   /** Of the ad sets that run in the present hour. */
   prices: AdsetPrices;
   pickExchange(random: Random): ExchangePlan;
+  ownerOf: FindOwner;
   /** The hour that is generated. */
   hourMs: number;
   /** The actions of people in the apps in later hours, by the start of the hour. */
@@ -161,7 +167,7 @@ function imposedCount(random: Random, requests: number, { imps, requests: sample
 
 /** Holds the auction of an imp, and adds the bid and its events. */
 function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market): void {
-  const { random, pickExchange, prices, budgets, nowMs } = market;
+  const { random, pickExchange, prices, budgets, nowMs, ownerOf } = market;
   const exchange = pickExchange(random);
   const { auction, invalidShare, notices } = PERSONALITIES[exchange.personality] as Personality;
   // A bid on a faulty request never wins, and the exchange reports nothing of it.
@@ -183,7 +189,14 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
   });
   sink.bid(offer.adset, exchange.slug, atMs);
   if (!result.won && !notices.outcomes) return;
-  const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange, auctionType);
+  const bidId = bidIdAt(atMs, random);
+  const ref = refOf(
+    imp,
+    offer,
+    { bidId, personKey: personKeyOf(offer.adset, imp, bidId, ownerOf) },
+    exchange,
+    auctionType,
+  );
   const clickMark = invalidMark(imp.bundle, random);
   let isClicked = false;
   const add: Add = (happened, afterMs, charge, loss) => {
@@ -227,11 +240,7 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
   });
 }
 
-/** Share of the people who come back that installed the app again. */
-const REINSTALLED_SHARE = 0.08;
-/** After a click, more people come back to an app that they have than others install it. */
-const RETURNS_PER_INSTALL = 4;
-const returnKind = (random: Random) => (random() < REINSTALLED_SHARE ? 'reinstall' : 'reattribution');
+const returnKind = (random: Random) => (isReinstall(random) ? 'reinstall' : 'reattribution');
 
 /** Shares of clicks that no person made: in most apps, and in the few whose publishers buy traffic. */
 const INVALID_SHARE = 0.008;
@@ -433,7 +442,7 @@ function valueOf(
 function refOf(
   { bundle, os, language, country }: SampledImp,
   { adset, creative, cpmMicros, valueCpmMicros }: Offer,
-  bidId: string,
+  { bidId, personKey }: Pick<BidRef, 'bidId' | 'personKey'>,
   { slug, chargeOn }: Pick<ExchangePlan, 'slug' | 'chargeOn'>,
   auctionType: number,
 ): BidRef {
@@ -464,17 +473,24 @@ function refOf(
     test: false,
     ifa: '',
     language,
-    personKey: adset.plan.frequencyCaps ? personOf(bidId) : undefined,
+    personKey,
   };
 }
 
 /** People who see the ads of an ad set with frequency caps. */
 const PEOPLE = 8000;
 
-/** The key of the person of a bid: few see an ad often. */
-function personOf(bidId: string): string {
+/** The key of the person of a bid, which the ad sets with frequency caps have: few see an ad often. */
+function personKeyOf(
+  { plan, reEngages, appName, os }: HistoryAdset,
+  { country }: SampledImp,
+  bidId: string,
+  ownerOf: FindOwner,
+): string | undefined {
+  if (!plan.frequencyCaps) return undefined;
   const share = hashOf(bidId) / 2 ** 32;
-  const person = String(Math.floor(PEOPLE * share ** 1.3));
+  const owner = reEngages ? ownerOf({ name: appName, os }, country, bidId) : null;
+  const person = owner?.advertisingId ?? String(Math.floor(PEOPLE * share ** 1.3));
   const digits = (text: string) => hashOf(text).toString(16).padStart(8, '0');
   return digits(`person ${person}`) + digits(`${person} of the ad set`);
 }

@@ -12,6 +12,8 @@ import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { impressionMicros } from '@bidwell/server/delivery/auction/price';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 import { seededRandom } from '../../random.ts';
+import { createTraffic } from '../../traffic/generate.ts';
+import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { z } from 'zod';
 import { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
 import { ModerationQueue } from '@bidwell/contract/moderation/schema';
@@ -26,16 +28,19 @@ import { exhaustive } from '@bidwell/testing/whole-run';
 import { type Api, operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
 import { demoCompanies } from '../company.ts';
-import { EXCHANGES, REQUESTS_PER_SECOND, WORLD_SEED } from '../exchanges.ts';
+import { EXCHANGES, PEOPLE, REQUESTS_PER_SECOND, WORLD_SEED } from '../exchanges.ts';
 import { type HistoryAdset, type HistoryCreative, timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistory } from './generate.ts';
+import { ownerFinder } from './owners.ts';
 import { postbacksOf } from './postbacks.ts';
 import { prepareDemo } from './prepare.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 17, 14, 30);
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+
+const ownerOf = ownerFinder(WORLD_SEED);
 
 /** Plan names take the place of ids. */
 const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps, marginPercent }) =>
@@ -49,6 +54,7 @@ const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps, marginPercent })
         trackingLinkId: `link of ${app.name}`,
         mmp: app.mmp,
         os: app.os,
+        appName: app.name,
         model: app.model,
         plan,
         reEngages: campaign.reEngages ?? false,
@@ -91,6 +97,7 @@ const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300, 
     adsets: of,
     random: seededRandom(seed),
     worldSeed,
+    people: PEOPLE,
     exchanges: EXCHANGES,
     requestsPerSecond,
     nowMs: NOW_MS,
@@ -112,7 +119,7 @@ const withBudgets = (factor: number): HistoryAdset[] =>
 const busy = historyOf(7, 1.5, 300, withBudgets(10));
 /** As the demo generates it, and with half of its traffic. */
 const demo = historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED);
-const half = historyOf(13, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
+const half = historyOf(21, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
 
 /** Events of an hour. */
 function hourOf(hourMs: number, of = history): DeliveryEvent[] {
@@ -404,7 +411,7 @@ test('events come from the targets of their ad sets, in every format', () => {
 });
 
 test('a re-engagement campaign has returns and their events, each reported, and no installs', () => {
-  const events = [4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo));
+  const events = [4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo, busy));
   const returning = events.filter(({ ref }) => ref.campaignId === 'Basket Bloom come back');
   const ofKinds = (...kinds: string[]) => returning.filter(({ kind }) => kinds.includes(kind));
   const returns = ofKinds('reattribution', 'reinstall');
@@ -412,15 +419,45 @@ test('a re-engagement campaign has returns and their events, each reported, and 
   expect(ofKinds('install', 'app_event')).toEqual([]);
   expect(returns.length).toBeGreaterThan(0);
   expect(inApp.length).toBeGreaterThan(0);
-  const stored = postbacksOf(returning, adsets, NOW_MS).filter(({ outcome }) => outcome === 'stored');
+  const stored = postbacksOf(returning, adsets, NOW_MS, ownerOf).filter(
+    ({ outcome }) => outcome === 'stored',
+  );
   const kindsOf = stored.map(({ event }) => event?.kind);
   expect(kindsOf.filter((kind) => kind === 'retargeting')).toHaveLength(returns.length);
   expect(kindsOf.filter((kind) => kind === 'event')).toHaveLength(inApp.length);
 });
 
+test('people who installed the app, and those who came back, are in the traffic that follows', () => {
+  const events = [4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo, busy));
+  const sent = new Map<string, string[]>();
+  for (const { companyId, campaignId, parameters } of postbacksOf(events, adsets, NOW_MS, ownerOf)) {
+    const ids = Object.values(JSON.parse(parameters) as Record<string, string>);
+    const key = campaignId === 'Basket Bloom come back' ? campaignId : companyId;
+    sent.set(key, [...(sent.get(key) ?? []), ...ids]);
+  }
+  const bloom = new Set([...(sent.get('Basket Bloom come back') ?? []), ...(sent.get('demo.bidwell') ?? [])]);
+  expect(sent.get('Basket Bloom come back')!.length).toBeGreaterThan(0);
+  const traffic = createTraffic({
+    random: seededRandom(9),
+    worldSeed: WORLD_SEED,
+    secure: false,
+    people: PEOPLE,
+  });
+  const requests = Array.from({ length: 20_000 }, (_, n) => traffic.next(NOW_MS + n).request);
+  const found = requests.filter(({ device }) => device.ifa !== undefined && bloom.has(device.ifa));
+  expect(found.length).toBeGreaterThan(20);
+  // In countries of the GDPR with their consent.
+  const european = found.filter(({ regs }) => regs.ext.gdpr === 1);
+  expect(european.length).toBeGreaterThan(0);
+  for (const request of european) {
+    const read = readBidRequest(request, 'meridian', { tcfVendorId: PEOPLE.vendorId });
+    expect(read!.device.listId).not.toBe('');
+  }
+});
+
 test('every install was reported by a postback on its tracking link', () => {
   const events = [...day(2), ...day(1)].filter(({ ref }) => !ref.reEngagement);
-  const postbacks = postbacksOf(events, adsets, NOW_MS);
+  const postbacks = postbacksOf(events, adsets, NOW_MS, ownerOf);
   const stored = postbacks.filter(({ outcome }) => outcome === 'stored');
   const counted = stored.filter(({ event }) => event === null).map(({ clickId }) => clickId);
   const installs = events.filter(({ kind }) => kind === 'install').map(({ ref }) => ref.bidId);
@@ -575,6 +612,14 @@ exhaustive(
           `select countIf(kind in ('app_event', 'reengaged_event', 'reattribution', 'reinstall')) as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
            (select count() from postbacks where event_outcome = 'stored') as postbacks from events`,
         );
+        const live = await db
+          .selectFrom('audiences')
+          .select(['name', 'size'])
+          .where('kind', '=', 'live')
+          .orderBy('name')
+          .execute();
+        const sizes = new Map(live.map(({ name, size }) => [name, size]));
+        expect(sizes.get('Customers away for a week')).toBeGreaterThan(0);
         const names = await db.selectFrom('app_event_names').select(['name', 'label']).execute();
         for (const { name, label } of names) expect(label, name).toMatch(/^[A-Z]/);
         expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });

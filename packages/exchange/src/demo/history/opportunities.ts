@@ -9,7 +9,8 @@ import {
 } from '../../behaviour.ts';
 import type { Random } from '../../random.ts';
 import { shortCodeOf } from '../../traffic/countries.ts';
-import { type Opportunity, createTraffic } from '../../traffic/generate.ts';
+import { type Opportunity, type PeopleOptions, createTraffic } from '../../traffic/generate.ts';
+import { ownsApp } from '../../traffic/people.ts';
 import { PREMIUM_SLOTS, type Slot } from '../../traffic/slots.ts';
 import type { Device, Imp } from '../../traffic/bid-request.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
@@ -64,9 +65,13 @@ const HOUR_MS = 3_600_000;
 export function sampleDay(
   random: Random,
   worldSeed: number,
-  { adsets, requestsPerHour }: { adsets: readonly HistoryAdset[]; requestsPerHour: number },
+  {
+    adsets,
+    requestsPerHour,
+    people,
+  }: { adsets: readonly HistoryAdset[]; requestsPerHour: number; people?: PeopleOptions | undefined },
 ): SampledHour[] {
-  const traffic = createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS });
+  const traffic = createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS, people });
   return Array.from({ length: 24 }, (_, hour) => {
     const imps: SampledImp[] = [];
     const unmatched: NoBidReason[] = [];
@@ -111,7 +116,10 @@ export function impsOf(
   const country = person.country.code;
   const countryShort = shortCodeOf(country);
   const targeted = adsets.filter(
-    (adset) => failedCheck(adset, request.device, app.categories, countryShort) === null,
+    (adset) =>
+      failedCheck(adset, request.device, app.categories, countryShort) === null &&
+      // Its audience are people who have the app.
+      (!adset.reEngages || ownsApp(person, adset.appName)),
   );
   return request.imp.flatMap((imp, index) => {
     const slot = slots[index]!;

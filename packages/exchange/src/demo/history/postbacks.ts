@@ -1,7 +1,10 @@
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import type { PostbackRow } from '@bidwell/server/delivery/postbacks/postback-store';
+import { deviceParameter } from '../../measurement.ts';
+import { knownIdOf } from '../../traffic/people.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { bidIdAt } from './generate.ts';
+import type { FindOwner } from './owners.ts';
 import { seededRandom } from '../../random.ts';
 
 /** Shares of installs that are reported again, and of clicks whose install the partner rejects. */
@@ -14,12 +17,13 @@ const IN_APP: ReadonlySet<string> = new Set(['app_event', 'reengaged_event']);
 
 /**
  * The postbacks of some events, as the measurement partners would have sent them: each install and event in the app, some of them twice, and
- * rejections of others; none is later than `nowMs`. Pure.
+ * rejections of others; none is later than `nowMs`. They have the advertising ids of the people who allow it. Pure.
  */
 export function postbacksOf(
   events: readonly DeliveryEvent[],
   adsets: readonly HistoryAdset[],
   nowMs: number,
+  ownerOf: FindOwner,
 ): PostbackRow[] {
   const byId = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   const random = seededRandom(events.length);
@@ -30,6 +34,10 @@ export function postbacksOf(
     const { kind, ref, atMs, app } = event;
     const adset = byId.get(ref.adsetId);
     if (!adset) continue;
+    const clickId = app?.clickBidId ?? ref.bidId;
+    const owner = ownerOf({ name: adset.appName, os: adset.os }, ref.country, clickId);
+    const advertisingId = (owner && knownIdOf(owner)) ?? '';
+    const parameters = JSON.stringify(deviceParameter(adset.mmp, { os: adset.os, advertisingId }));
     const add = (outcome: PostbackRow['outcome'], afterMs = 0, partnerReason = ''): void => {
       rows.push({
         id: bidIdAt(atMs + afterMs, random),
@@ -38,8 +46,8 @@ export function postbacksOf(
         mmp: adset.mmp,
         outcome,
         reason: '',
-        clickId: app?.clickBidId ?? ref.bidId,
-        parameters: '{}',
+        clickId,
+        parameters,
         campaignId: ref.campaignId,
         trackingLinkId: adset.trackingLinkId,
         touchpoint: outcome !== 'stored' || app ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',

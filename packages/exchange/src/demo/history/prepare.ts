@@ -26,13 +26,15 @@ import { COMPANIES } from '../companies.ts';
 import { sendCosts } from '../partners.ts';
 import { connectReviews } from '../reviews.ts';
 import { type Progress, progressEachSecond } from '../progress.ts';
-import { EXCHANGES } from '../exchanges.ts';
+import { EXCHANGES, PEOPLE } from '../exchanges.ts';
 import { seededRandom } from '../../random.ts';
 import { type HistoryAdset, readHistoryAdsets } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistoryFunnel } from './funnel.ts';
 import { createHistory } from './generate.ts';
+import { buildLiveAudiences } from './live-audiences.ts';
 import { createHistoryMinutes } from './minutes.ts';
+import { ownerFinder } from './owners.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import { type Written, continueHistory, writeHistory } from './write.ts';
 import { type DeviceKey, newDeviceKey, sendPastPostbacks } from '../skadnetwork/past-postbacks.ts';
@@ -100,7 +102,15 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       adsets.push(...company.adsets);
     }
     const random = seededRandom(seed);
-    const traffic = { adsets, random, worldSeed: seed, exchanges: EXCHANGES, requestsPerSecond, nowMs };
+    const traffic = {
+      adsets,
+      random,
+      worldSeed: seed,
+      people: PEOPLE,
+      exchanges: EXCHANGES,
+      requestsPerSecond,
+      nowMs,
+    };
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
@@ -110,6 +120,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       ctx: app.ctx,
       history,
       adsets,
+      ownerOf: ownerFinder(seed),
       setClock: (atMs: number) => void (clock.now = new Date(atMs)),
     };
     const written = await writeHistory({
@@ -142,6 +153,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       await company.readLatest();
     }
     clock.now = new Date();
+    await buildLiveAudiences(app.ctx);
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
     // All of this took a minute or longer, which would be a gap before the live traffic.

@@ -10,6 +10,7 @@ import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 import type { HistoryAdset } from './adsets.ts';
 import type { createHistory, HistorySink } from './generate.ts';
+import type { FindOwner } from './owners.ts';
 import { postbacksOf } from './postbacks.ts';
 import { growthAt } from './seasons.ts';
 
@@ -41,6 +42,8 @@ export interface WriteOptions {
   ctx: Context;
   history: ReturnType<typeof createHistory>;
   adsets: readonly HistoryAdset[];
+  /** Whose postbacks they are. */
+  ownerOf: FindOwner;
   days: number;
   nowMs: number;
   /** The actions of people, each after the earlier spend is posted. */
@@ -66,7 +69,7 @@ export interface Written {
  * anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
-  const { ctx, adsets, days, nowMs, setClock, onProgress } = options;
+  const { ctx, adsets, ownerOf, days, nowMs, setClock, onProgress } = options;
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - days * DAY_MS;
   const written = { events: 0, spendMicros: 0 };
   const workUntil = workOf(firstMs, nowMs);
@@ -87,7 +90,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     next = following && generate(following, options);
     await inserted;
     if (!following || followed.length >= FOLLOWED_AT_ONCE) {
-      await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs));
+      await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs, ownerOf));
       followed = [];
     }
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
@@ -109,10 +112,10 @@ export async function continueHistory(
   options: Omit<WriteOptions, 'actions' | 'watched' | 'days' | 'onProgress'>,
   fromMs: number,
 ): Promise<Written> {
-  const { ctx, adsets, nowMs, setClock } = options;
+  const { ctx, adsets, ownerOf, nowMs, setClock } = options;
   const { files, followed, spendMicros } = generate({ fromMs, endMs: nowMs }, options);
   await insertEach(ctx, files);
-  await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs));
+  await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs, ownerOf));
   setClock(nowMs);
   await postSpend(ctx, 'recent');
   return { events: files.reduce((sum, { size }) => sum + size, 0), spendMicros };

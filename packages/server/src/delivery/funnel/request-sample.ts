@@ -78,7 +78,7 @@ export interface RequestSample {
    * `identifiers` are what may identify its person, regardless of consent.
    */
   passes(request: { id: string; ssp: string; device: Identifiers }): boolean;
-  /** Adds a request without its person that stands for `weight` requests, unless too many were added lately. */
+  /** Adds a request without its person, but with the person's audiences, that stands for `weight` requests, unless too many were added lately. */
   add(request: ParsedRequest, body: unknown, weight: number): void;
   /** Removes the waiting requests, and returns them. */
   take(): SampledRequest[];
@@ -165,7 +165,8 @@ export function createSample({ now, bidders, personSecret }: SampleDeps): Reques
       levels.count(now().getTime(), storedPerMs() * 1000);
       return true;
     },
-    add: (request, body, weight) => push(request, body, { nowMs: now().getTime(), weight }),
+    add: (request, body, weight) =>
+      push(request, body, { nowMs: now().getTime(), weight, listId: request.device.listId }),
     take() {
       const taken = waiting;
       waiting = [];
