@@ -9,5 +9,6 @@ export const audienceMessages = {
   appRequired: 'Choose an app',
   eventRequired: 'Enter the name of an event',
   fileTooLong: 'The file has more than 2 GiB',
+  contradiction: 'All audiences of a group that is included are excluded too: no bid can match',
   tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call`,
 } as const;

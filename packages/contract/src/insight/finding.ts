@@ -23,6 +23,8 @@ export const FINDING_CODES = [
   'tracking_link_rejected',
   'price_missing',
   'audience_missing',
+  'audience_empty',
+  'audience_contradiction',
   'total_budget_spent',
   'no_requests',
   'country',

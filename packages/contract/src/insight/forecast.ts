@@ -50,6 +50,8 @@ export const FORECAST_NOTHING = [
   ...SPEND_LIMITS,
   'unmatched',
   'audiences',
+  'audience_empty',
+  'audience_contradiction',
   'no_ids',
   'floor',
   'own_adsets',

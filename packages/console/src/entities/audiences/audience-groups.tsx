@@ -2,6 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
+import { type AudienceUser, GroupNote } from './audience-note.tsx';
 import { AudienceSelect } from './audience-select.tsx';
 
 interface AudienceGroupsProps {
@@ -11,10 +12,12 @@ interface AudienceGroupsProps {
   error?: string | undefined;
   /** The path of the field in its form. */
   path?: string;
+  /** What chooses them. */
+  of: AudienceUser;
 }
 
 /** Selects the audiences that are included, in groups of which the first is always shown. */
-export function AudienceGroups({ value, onChange, error, path }: AudienceGroupsProps) {
+export function AudienceGroups({ value, onChange, error, path, of }: AudienceGroupsProps) {
   // A new group is there before it has an audience.
   const shown = value.length > 0 ? value.map((group) => [...group]) : [[]];
   const setGroup = (at: number, uuids: string[]) =>
@@ -34,6 +37,7 @@ export function AudienceGroups({ value, onChange, error, path }: AudienceGroupsP
             error={at === 0 ? error : undefined}
             {...(at === 0 && path !== undefined && { path })}
           />
+          <GroupNote group={group} of={of} />
         </Stack>
       ))}
       {shown.at(-1)!.length > 0 && (

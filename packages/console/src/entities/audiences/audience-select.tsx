@@ -1,3 +1,5 @@
+import { knownSize } from '@bidwell/contract/audiences/choice';
+import type { Audience } from '@bidwell/contract/audiences/schema';
 import { MultiSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -19,10 +21,7 @@ interface AudienceSelectProps {
 export function AudienceSelect({ value, placeholder, path, ...props }: AudienceSelectProps) {
   const audiences = useLoadable(audiencesQuery);
   const known = knownData(audiences);
-  const options = known?.map(({ uuid, name, size }) => ({
-    value: uuid,
-    label: `${name} (${formatNumber(size)})`,
-  }));
+  const options = known?.map((audience) => ({ value: audience.uuid, label: labelOf(audience) }));
   return (
     <MultiSelect
       {...props}
@@ -39,4 +38,10 @@ export function AudienceSelect({ value, placeholder, path, ...props }: AudienceS
       maxDropdownHeight={260}
     />
   );
+}
+
+/** The name of an audience with its size. */
+function labelOf(audience: Audience): string {
+  const size = knownSize(audience);
+  return `${audience.name} (${size === null ? 'size not known yet' : formatNumber(size)})`;
 }

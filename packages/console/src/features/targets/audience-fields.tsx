@@ -24,6 +24,7 @@ export function AudienceFields({ form, field }: FieldsProps & { field: string | 
         onChange={(groups) => form.setFieldValue('audience_include', groups)}
         error={textOf(form.errors['audience_include'])}
         path="audience_include"
+        of="target"
       />
       <AudienceSelect
         label="Leave out people in any of"

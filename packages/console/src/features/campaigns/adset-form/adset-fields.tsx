@@ -61,7 +61,7 @@ export function AdsetFields({
         <EntityTitleFields {...fields} />
         <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
         <DeepLinkField {...fields} link={link} campaignKind={campaignKind} />
-        <AudienceFields {...fields} isReEngagement={campaignKind === 're_engagement'} />
+        <AudienceFields {...fields} isReEngagement={campaignKind === 're_engagement'} target={target} />
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} campaignKind={campaignKind} />

@@ -22,3 +22,15 @@ test.each(Object.keys(bulkFields) as BulkField[])('many at once may have the sam
   for (const amount of [min, max]) expect(errorsOf(amount)).toEqual({});
   for (const amount of [min / 2, max + 0.01]) expect(errorsOf(amount)).toHaveProperty(field);
 });
+
+test('audiences that are included and excluded at once are refused', () => {
+  const [a, b, c] = [1, 2, 3].map((n) => `01890000-0000-7000-8000-00000000000${n}`) as [
+    string,
+    string,
+    string,
+  ];
+  const errorOf = (audience_exclude: string[]) =>
+    adsetErrors({ ...adsetValues(), audience_include: [[a], [b, c]], audience_exclude })['audience_exclude'];
+  expect(errorOf([b])).toBeUndefined();
+  expect(errorOf([a])).toContain('no bid can match');
+});

@@ -1,3 +1,5 @@
+import { contradictedGroup } from '@bidwell/contract/audiences/choice';
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { ADSET_AMOUNTS, adsetFields } from '@bidwell/contract/adsets/fields';
 import { type Adset, AdsetInput, AdsetStatus, type AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import {
@@ -47,6 +49,8 @@ export function adsetErrors(values: AdsetValues, isRunning = false): Record<stri
   if (isRunning && missing) errors[missing] = goalMessages[missing];
   const ofCountries = countryGoalsError(values);
   if (ofCountries !== null) errors['goals_by_country'] ??= ofCountries;
+  if (contradictedGroup({ include: values.audience_include, exclude: values.audience_exclude }))
+    errors['audience_exclude'] ??= audienceMessages.contradiction;
   for (const field of OPTIONAL_AMOUNTS) {
     const { min, max } = ADSET_AMOUNTS[field];
     const amount = values[field];

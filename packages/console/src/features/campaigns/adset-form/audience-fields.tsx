@@ -1,6 +1,10 @@
-import { Switch } from '@mantine/core';
+import { contradictedGroup } from '@bidwell/contract/audiences/choice';
+import type { Target } from '@bidwell/contract/targets/schema';
+import { Alert, Switch } from '@mantine/core';
 import { AudienceGroups } from '../../../entities/audiences/audience-groups.tsx';
+import { audiencesQuery } from '../../../entities/audiences/queries.ts';
 import { AudienceSelect } from '../../../entities/audiences/audience-select.tsx';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { Choice } from '../../../ui/form/choice.tsx';
 import { FoldedFields } from '../../../ui/form/folded-fields.tsx';
 import { Field } from '../form/field.tsx';
@@ -18,7 +22,8 @@ export function AudienceFields({
   errors,
   prefix = '',
   isReEngagement,
-}: AdsetFieldsProps & { isReEngagement: boolean }) {
+  target,
+}: AdsetFieldsProps & { isReEngagement: boolean; target: Target | undefined }) {
   const {
     audience_include: groups,
     audience_exclude: excluded,
@@ -49,6 +54,7 @@ export function AudienceFields({
             value={groups}
             onChange={(next) => onChange({ audience_include: next })}
             error={errors['audience_include']}
+            of="ad set"
           />
         </Field>
         <Field path={`${prefix}audience_exclude`}>
@@ -60,6 +66,12 @@ export function AudienceFields({
             error={errors['audience_exclude']}
           />
         </Field>
+        <TogetherNote
+          include={groups}
+          exclude={excluded}
+          target={target}
+          leavesOutInstalled={leavesOutInstalled}
+        />
         {(excluded.length > 0 || leavesOutInstalled || withoutId !== 'bid') && (
           <Field path={`${prefix}audience_without_id`}>
             <Choice
@@ -73,5 +85,35 @@ export function AudienceFields({
         )}
       </FoldedFields>
     </>
+  );
+}
+
+interface TogetherNoteProps {
+  include: readonly (readonly string[])[];
+  exclude: readonly string[];
+  target: Target | undefined;
+  leavesOutInstalled: boolean;
+}
+
+/** Says that the target, or the choice to leave out people who have the app, leaves out what the ad set includes. */
+function TogetherNote({ include, exclude, target, leavesOutInstalled }: TogetherNoteProps) {
+  const audiences = knownData(useLoadable(audiencesQuery));
+  // The form refuses this by itself.
+  if (contradictedGroup({ include, exclude })) return null;
+  const all = [...include, ...(target?.audience_include ?? [])];
+  const left = [...exclude, ...(target?.audience_exclude ?? [])];
+  const installed = audiences?.find((one) => one.is_installed && one.app?.uuid === target?.app.uuid)?.uuid;
+  const text = contradictedGroup({ include: all, exclude: left })
+    ? 'The ad set and its target together include and leave out the same audience: no bid can match.'
+    : leavesOutInstalled &&
+        installed !== undefined &&
+        contradictedGroup({ include: all, exclude: [...left, installed] })
+      ? 'The ad set includes the people who have the app, and leaves them out: no bid can match.'
+      : null;
+  if (text === null) return null;
+  return (
+    <Alert color="orange" variant="light" p="xs" role="status">
+      {text}
+    </Alert>
   );
 }

@@ -34,6 +34,10 @@ const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, stri
     'Nothing is expected: none of the sampled requests of the last 7 days matches the target and the lists of publishers, with a placement that a creative fits. Widen the target, or add creatives of other sizes and formats.',
   audiences:
     'Nothing is expected: the audiences leave out the people of all matching requests of the sample.',
+  audience_empty:
+    'Nothing is expected: an audience that the ad set includes has no people yet. It makes no bids until the audience has some.',
+  audience_contradiction:
+    'Nothing is expected: the ad set and its target together include and leave out the same audience, so that no bid can match.',
   no_ids:
     'Nothing is expected: no matching request of the sample says who the person is, and the ad set skips people without an id.',
   floor:

@@ -28,6 +28,7 @@ import {
   knownGroups,
   requireApp,
   requireAudiences,
+  requireNoContradiction,
   requireRoom,
 } from '../../catalog/public.ts';
 import {
@@ -169,6 +170,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
     transact(ctx.db, async (tx) => {
       await requireOneApp(tx.db, actor.companyId, input, null);
       await requireAudiences(tx.db, actor.companyId, input, null);
+      requireNoContradiction(input, null);
       await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
       const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
       await recordSavedAdset(ctx, tx, actor, null, adset);
@@ -355,6 +357,7 @@ export async function changeAdset(
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
   await requireAudiences(tx.db, companyId, input, before);
+  requireNoContradiction(input, before);
   await requireGoal(tx.db, companyId, before, input);
   await requireAlgorithmOfCampaign(tx.db, companyId, before, input);
   if (input.algo ?? input.goals_by_country) requireCountryGoals(merged);

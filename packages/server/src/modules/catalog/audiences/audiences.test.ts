@@ -354,6 +354,28 @@ test('the audiences of an ad set and of its target both count, and a change of e
   expect(await bids()).toEqual(['first', 'neither']);
 });
 
+test('audiences that are included and excluded at once are refused, in one change or in two', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid } = await campaignOn(app, exchange);
+  const { target } = (await company.call('GET', `/adset/${adsetUuid}`)).data;
+  const [a, b] = [
+    await make(company, '/audience', { name: 'A' }),
+    await make(company, '/audience', { name: 'B' }),
+  ];
+  const message = 'All audiences of a group that is included are excluded too: no bid can match';
+  for (const path of [`/adset/${adsetUuid}`, `/target/${target.uuid}`]) {
+    const set = async (body: object) => company.call('PUT', path, body);
+    const both = await set({ audience_include: [[a]], audience_exclude: [a] });
+    expect([both.status, both.errors]).toEqual([422, [{ field: 'audience_exclude', message }]]);
+    expect((await set({ audience_include: [[a, b]], audience_exclude: [b] })).status).toBe(200);
+    const later = await set({ audience_include: [[a], [b]] });
+    expect([later.status, later.errors]).toEqual([422, [{ field: 'audience_include', message }]]);
+    expect((await set({ audience_exclude: [a, b] })).status).toBe(422);
+    expect((await set({ audience_include: [], audience_exclude: [a, b] })).status).toBe(200);
+    expect((await set({ audience_exclude: [] })).status).toBe(200);
+  }
+});
+
 test('a bid is multiplied for people in an audience, which is then not deleted', async () => {
   const exchange = await freshExchange(app);
   const { company, adsetUuid } = await campaignOn(app, exchange);

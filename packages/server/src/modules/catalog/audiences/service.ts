@@ -1,4 +1,5 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
+import { knownSize } from '@bidwell/contract/audiences/choice';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import type {
   Audience,
@@ -9,7 +10,7 @@ import type {
 } from '@bidwell/contract/audiences/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, type FieldError, Invalid, NotFound } from '../../../platform/errors.ts';
 import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
@@ -191,6 +192,37 @@ async function loadAudience(db: Db, companyId: string, uuid: string): Promise<Au
   const [audience] = await loadAudiences(db, companyId, uuid);
   if (!audience) throw new NotFound('Audience');
   return audience;
+}
+
+/** What other parts of the server need to know of an audience. */
+export interface AudienceInBrief {
+  name: string;
+  /** Number of its ids; null while it is not known. */
+  size: number | null;
+  /** The app of which the audience has the people who have it; null for another audience. */
+  installedApp: string | null;
+}
+
+/** The audiences of a company, by id, within a call that checked its own permission. */
+export async function audiencesInBrief(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+): Promise<ReadonlyMap<string, AudienceInBrief>> {
+  const imports = await latestImports(db, companyId);
+  const rows = await findAudiences(db, companyId);
+  return new Map(
+    rows.map((row) => {
+      const {
+        uuid,
+        name,
+        app,
+        is_installed: isInstalled,
+        ...audience
+      } = presentAudience(row, imports.get(row.uuid), []);
+      const size = knownSize(audience);
+      return [uuid, { name, size, installedApp: isInstalled ? (app?.uuid ?? null) : null }];
+    }),
+  );
 }
 
 async function loadAudiences(db: Db, companyId: string, uuid?: string): Promise<Audience[]> {

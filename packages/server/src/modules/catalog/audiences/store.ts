@@ -107,6 +107,20 @@ export async function usersOfAudiences(
   return users;
 }
 
+/** The audiences of the targets of a company that have some, by target. */
+export async function targetAudiences(
+  db: Db,
+  companyId: string,
+): Promise<ReadonlyMap<string, { include: string[][]; exclude: string[] }>> {
+  const { rows } = await sql<{ uuid: string; include: string[][]; exclude: string[] }>`
+    select uuid, coalesce(settings -> 'audience_include', '[]') as include,
+        coalesce(settings -> 'audience_exclude', '[]') as exclude
+      from targets
+      where company_uuid = ${companyId}
+        and (settings -> 'audience_include' <> '[]' or settings -> 'audience_exclude' <> '[]')`.execute(db);
+  return new Map(rows.map(({ uuid, ...audiences }) => [uuid, audiences]));
+}
+
 /** Locks the audiences of a company among `uuids` against their deletion, and returns the ids that it has. */
 export async function lockKnownAudiences(
   db: Db,

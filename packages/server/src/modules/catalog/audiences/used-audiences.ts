@@ -1,4 +1,5 @@
 import { type BidMultiplier, audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
+import { contradictedGroup } from '@bidwell/contract/audiences/choice';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type FieldError, Invalid } from '../../../platform/errors.ts';
@@ -61,6 +62,26 @@ export async function requireAudiences(
       };
     }),
   );
+}
+
+/**
+ * Throws Invalid where an input includes audiences that are excluded too, by the input or as they were `before`: no bid could match. What
+ * was stored so before does not stop other changes.
+ */
+export function requireNoContradiction(input: UsedAudiences, before: UsedAudiences | null): void {
+  const { audience_include: include, audience_exclude: exclude } = input;
+  if (include === undefined && exclude === undefined) return;
+  const chosen = {
+    include: include ?? before?.audience_include ?? [],
+    exclude: exclude ?? before?.audience_exclude ?? [],
+  };
+  if (!contradictedGroup(chosen)) return;
+  const isStored =
+    before !== null &&
+    contradictedGroup({ include: before.audience_include ?? [], exclude: before.audience_exclude ?? [] });
+  if (isStored) return;
+  const field = exclude === undefined ? 'audience_include' : 'audience_exclude';
+  throw new Invalid([{ field, message: audienceMessages.contradiction }]);
 }
 
 /**

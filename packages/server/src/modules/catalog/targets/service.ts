@@ -30,7 +30,7 @@ import {
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
-import { audienceNaming, requireAudiences } from '../audiences/used-audiences.ts';
+import { audienceNaming, requireAudiences, requireNoContradiction } from '../audiences/used-audiences.ts';
 import { requireRoom } from '../entity-limits-store.ts';
 import { type LoggedFields, recordCopied, recordSaved } from '../../changes/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
@@ -65,6 +65,7 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
     await requireRoom(tx.db, actor.companyId, 'targets');
     await requireAudiences(tx.db, actor.companyId, settings, null);
+    requireNoContradiction(settings, null);
     const referenced = await asReferenced(tx.db, settings, null);
     const at = ctx.now();
     const row = await insertOwned(tx.db, 'targets', actor.companyId, {
@@ -167,6 +168,7 @@ export async function changeTarget(
   const { companyId } = actor;
   const { uuid } = before;
   await requireAudiences(tx.db, companyId, input, before);
+  requireNoContradiction(input, before);
   const stored = settingsOf(before);
   const settings = { ...stored, ...(await asReferenced(tx.db, input, stored)) };
   requireVersionOrder(settings);

@@ -1,8 +1,8 @@
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import { type Flight, flightText, hasEnded, startsLater } from '@bidwell/contract/campaigns/flight';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
-import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import { quoted } from './finding-words.ts';
+import type { AdsetFacts, CampaignFacts, UnreachableAudiences } from './facts.ts';
+import { listed, quoted } from './finding-words.ts';
 
 type Screen = Remedy['screen'];
 
@@ -137,6 +137,7 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
         adset,
       ),
     );
+  if (adset.unreachable) found.push(audienceBlocker(adset, adset.unreachable));
   if (!creatives.includes('Approved')) found.push(creativeBlocker(adset));
   if (link.review !== 'Approved') {
     const isRejected = link.review === 'Rejected';
@@ -162,6 +163,44 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
     );
   return found;
 }
+
+/** The included audiences that let no bid through, and where they are chosen. */
+function audienceBlocker(
+  adset: AdsetFacts,
+  { because, names, includedBy, excludedBy }: UnreachableAudiences,
+): Finding {
+  const { uuid, name, target } = adset;
+  const audiences = listed(names.map(quoted));
+  const isOne = names.length === 1;
+  const includes = `${includedBy === 'target' ? 'the target of ' : ''}${quoted(name)} includes`;
+  const change = (by: 'adset' | 'target', list: 'include' | 'exclude') =>
+    remedy('Change the audiences', by, by === 'adset' ? uuid : target.uuid, `audience_${list}`);
+  if (because === 'empty')
+    return blocked(
+      'audience_empty',
+      isOne
+        ? `${audiences} has no people yet, and ${includes} it: the ad set makes no bids. Fill the audience, or choose another one.`
+        : `${audiences} have no people yet, and ${includes} them: the ad set makes no bids. Fill one of them, or choose others.`,
+      change(includedBy, 'include'),
+      adset,
+    );
+  const excludes =
+    because === 'installed'
+      ? `${quoted(name)} leaves out people who have the app`
+      : `${excludedBy === 'target' ? (includedBy === 'target' ? 'the target' : 'its target') : 'the ad set'} leaves ${isOne ? 'it' : 'them'} out, too`;
+  return blocked(
+    'audience_contradiction',
+    `${capitalised(includes)} ${audiences}, and ${excludes}: the ad set makes no bids.`,
+    because === 'installed'
+      ? remedy('Change the ad set', 'adset', uuid, 'exclude_installed')
+      : includedBy === 'adset'
+        ? change('adset', 'include')
+        : change(excludedBy, 'exclude'),
+    adset,
+  );
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Share of a budget from which it counts as spent: less than one impression may be left. */
 const SPENT_SHARE = 0.999;

@@ -70,6 +70,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     missingGoal: null,
     lacksAudience: false,
     ownAudiences: { include: false, exclude: false, skips: false },
+    unreachable: null,
     goalEvent: null,
     hasGoalArrived: true,
     hasAllEventNames: false,

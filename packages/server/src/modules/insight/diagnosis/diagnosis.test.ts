@@ -238,10 +238,70 @@ test('an end date that is past, and then a paused campaign, are named', async ()
   expect(await firstOf(campaign)).toMatchObject({ code: 'campaign_paused' });
 });
 
-test('an audience in which no one is, and people who cannot be looked up, are named', async () => {
+/** Gives an audience a number of people, without a file. */
+const setSize = async (uuid: string, size: number) =>
+  app.ctx.db.updateTable('audiences').set({ size }).where('uuid', '=', uuid).execute();
+
+test('an included audience without people stops the ad set, with the step to take', async () => {
   const campaign = await planted();
   const { company, adsetUuid } = campaign;
   const audience = await make(company, '/audience', { name: 'Payers' });
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[audience]] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience_empty',
+    severity: 'blocked',
+    text: '“Payers” has no people yet, and “Ad set” includes it: the ad set makes no bids. Fill the audience, or choose another one.',
+    remedy: { screen: 'adset', uuid: adsetUuid, field: 'audience_include' },
+  });
+  const { target } = (await company.call('GET', `/adset/${adsetUuid}`)).data;
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [] });
+  await company.call('PUT', `/target/${target.uuid}`, { audience_include: [[audience]] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience_empty',
+    text: expect.stringContaining('the target of “Ad set” includes it'),
+    remedy: { screen: 'target', uuid: target.uuid, field: 'audience_include' },
+  });
+  await app.ctx.db
+    .updateTable('audiences')
+    .set({ kind: 'url', source_url: 'https://files.example.com/ids.csv' })
+    .where('uuid', '=', audience)
+    .execute();
+  expect((await findingsOf(campaign)).map(({ code }) => code)).not.toContain('audience_empty');
+});
+
+test('an audience that an ad set includes and its target leaves out stops the ad set', async () => {
+  const campaign = await planted();
+  const { company, adsetUuid } = campaign;
+  const audience = await make(company, '/audience', { name: 'Payers' });
+  await setSize(audience, 10);
+  const { target } = (await company.call('GET', `/adset/${adsetUuid}`)).data;
+  await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[audience]] });
+  await company.call('PUT', `/target/${target.uuid}`, { audience_exclude: [audience] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience_contradiction',
+    severity: 'blocked',
+    text: '“Ad set” includes “Payers”, and its target leaves it out, too: the ad set makes no bids.',
+    remedy: { screen: 'adset', uuid: adsetUuid, field: 'audience_include' },
+  });
+  await company.call('PUT', `/target/${target.uuid}`, { audience_exclude: [] });
+  await app.ctx.db
+    .updateTable('audiences')
+    .set({ is_installed: true, app_uuid: campaign.appUuid })
+    .where('uuid', '=', audience)
+    .execute();
+  await company.call('PUT', `/adset/${adsetUuid}`, { exclude_installed: true });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'audience_contradiction',
+    text: '“Ad set” includes “Payers”, and “Ad set” leaves out people who have the app: the ad set makes no bids.',
+    remedy: { screen: 'adset', field: 'exclude_installed' },
+  });
+});
+
+test('an audience that the people of the requests are not in, and people who cannot be looked up, are named', async () => {
+  const campaign = await planted();
+  const { company, adsetUuid } = campaign;
+  const audience = await make(company, '/audience', { name: 'Payers' });
+  await setSize(audience, 10);
   await company.call('PUT', `/adset/${adsetUuid}`, { audience_include: [[audience]] });
   const device = { os: 'Android', osv: '14', geo: { country: 'USA' } };
   await campaign.send({ device: { ...device, ifa: '6d92078a-8246-4ba4-ae5b-76104861e7dc' } });

@@ -33,6 +33,16 @@ export interface Withheld {
   heldBecause: string | null;
 }
 
+/** Included audiences that let no bid of an ad set through. */
+export interface UnreachableAudiences {
+  /** `empty`: none of them has people; the others: they are left out too, by a list or as the people who have the app. */
+  because: 'empty' | 'excluded' | 'installed';
+  names: readonly string[];
+  /** What includes them, and what leaves them out: the ad set or its target. */
+  includedBy: 'adset' | 'target';
+  excludedBy: 'adset' | 'target';
+}
+
 /** The facts of an ad set for the diagnosis of its delivery. Money in dollars. */
 export interface AdsetFacts {
   uuid: string;
@@ -50,6 +60,8 @@ export interface AdsetFacts {
   lacksAudience: boolean;
   /** Whether it includes and excludes audiences itself, which its target may do too; and whether it skips people who cannot be looked up. */
   ownAudiences: { include: boolean; exclude: boolean; skips: boolean };
+  /** Included audiences that let none of its bids through, of its own list or its target's; null for none. */
+  unreachable: UnreachableAudiences | null;
   /** Name of the event that it buys; null for none. */
   goalEvent: string | null;
   /** Whether an event of its goal has ever come for the app, for Target ROAS any event; true for the other bid strategies. */

@@ -16,7 +16,16 @@ import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, spendOfAdsets } from '../../campaigns/public.ts';
 import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
 import { shownCreatives } from '../shown-creatives.ts';
-import { appsOfCompany, groupsOfCompany, linksOfCompany, recentOutcomes } from '../../catalog/public.ts';
+import {
+  type AudienceInBrief,
+  appsOfCompany,
+  audiencesInBrief,
+  groupsOfCompany,
+  linksOfCompany,
+  recentOutcomes,
+  targetAudiences,
+} from '../../catalog/public.ts';
+import { unreachableGroup } from '@bidwell/contract/audiences/choice';
 import { withheldOf } from '../../moderation/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
@@ -26,6 +35,7 @@ import {
   LEARNED_DAYS,
   type Review,
   type SigningFacts,
+  type UnreachableAudiences,
   type Withheld,
 } from './facts.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
@@ -107,6 +117,24 @@ interface Parts {
   /** Installs of the last {@link LEARNED_DAYS} days. */
   installs: ReadonlyMap<string, number>;
   withheld: ReadonlyMap<string, readonly Withheld[]>;
+  audiences: KnownAudiences;
+}
+
+/** The audiences of the company, and the ones of its targets. */
+interface KnownAudiences {
+  byUuid: ReadonlyMap<string, AudienceInBrief>;
+  ofTargets: ReadonlyMap<string, { include: string[][]; exclude: string[] }>;
+}
+
+/** The audiences of a company, unless neither its ad sets nor its targets include some. */
+async function readAudiences(
+  ctx: Context,
+  owner: Owner,
+  adsets: readonly AdsetSummary[],
+): Promise<KnownAudiences> {
+  const ofTargets = await targetAudiences(ctx.db, owner.companyId);
+  const includesSome = ofTargets.size > 0 || adsets.some(({ audience_include: groups }) => groups.length > 0);
+  return { byUuid: includesSome ? await audiencesInBrief(ctx, owner) : new Map(), ofTargets };
 }
 
 async function readParts(
@@ -138,6 +166,7 @@ async function readParts(
     withoutNumber,
     installs,
     withheld,
+    audiences: await readAudiences(ctx, owner, adsets),
   };
 }
 
@@ -177,7 +206,19 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs, withheld }: Parts,
+  {
+    adsets,
+    groups,
+    links,
+    deliveries,
+    spend,
+    ran,
+    arrived,
+    withoutNumber,
+    installs,
+    withheld,
+    audiences,
+  }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -200,6 +241,7 @@ function adsetFacts(
         exclude: adset.audience_exclude.length > 0 || adset.exclude_installed,
         skips: adset.audience_without_id === 'skip',
       },
+      unreachable: unreachableAudiences(adset, campaign, audiences),
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
@@ -230,6 +272,35 @@ function adsetFacts(
       market: null,
     };
   });
+}
+
+/** The included audiences that let no bid of an ad set through: its own, or its target's. */
+function unreachableAudiences(
+  adset: AdsetSummary,
+  { kind, app_uuid: appUuid }: Campaign,
+  { byUuid: audiences, ofTargets }: KnownAudiences,
+): UnreachableAudiences | null {
+  const target = ofTargets.get(adset.target.uuid) ?? { include: [], exclude: [] };
+  const leavesOut = adset.exclude_installed && kind === 'acquisition';
+  const installed = [...audiences].flatMap(([uuid, { installedApp }]) =>
+    leavesOut && installedApp === appUuid ? [uuid] : [],
+  );
+  const found = unreachableGroup(
+    {
+      include: [...adset.audience_include, ...target.include],
+      exclude: [...adset.audience_exclude, ...target.exclude, ...installed],
+    },
+    (uuid) => audiences.get(uuid)?.size ?? null,
+  );
+  if (!found || found.because === 'unknown') return null;
+  const isIn = (list: readonly string[]) => found.group.every((uuid) => list.includes(uuid));
+  const isListed = isIn([...adset.audience_exclude, ...target.exclude]);
+  return {
+    because: found.because === 'empty' ? 'empty' : isListed ? 'excluded' : 'installed',
+    names: found.group.map((uuid) => audiences.get(uuid)?.name ?? ''),
+    includedBy: adset.audience_include.includes(found.group as string[]) ? 'adset' : 'target',
+    excludedBy: isIn(target.exclude) && !isIn(adset.audience_exclude) ? 'target' : 'adset',
+  };
 }
 
 /** The exchanges that have not approved creatives of a company, by creative. */

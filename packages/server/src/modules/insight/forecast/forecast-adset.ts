@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Adset } from '@bidwell/contract/adsets/schema';
+import { type UnreachableGroup, unreachableGroup } from '@bidwell/contract/audiences/choice';
 import { isOfValue } from '@bidwell/contract/adsets/goals';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
@@ -39,7 +40,7 @@ import { Invalid, Unavailable } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { adsetOf, spendOfAdsets } from '../../campaigns/public.ts';
 import { countsOfAdsets } from '../../reporting/public.ts';
-import { knownGroups } from '../../catalog/public.ts';
+import { audiencesInBrief, knownGroups } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { type RecordedForecasts, forecastRecord, widened } from './forecast-history.ts';
 import { LEARNED_CONVERSIONS } from '@bidwell/contract/insight/goal-learning';
@@ -72,7 +73,10 @@ export async function forecastAdset(
   const { forecaster, ctx } = deps;
   if (!forecaster) throw new Unavailable(insightApiMessages.noForecasts);
   const saved = input.uuid === null ? null : await adsetOf(ctx, actor, input.uuid);
-  const draft = await draftOf(ctx, actor, input);
+  const whole = await draftOf(ctx, actor, input);
+  const unreachable = await unreachableOf(ctx, actor, whole);
+  // What an audience leaves is not known before its size is.
+  const draft = unreachable === 'unknown' ? { ...whole, audiences: null } : whole;
   const [limits, activeShareOf, { record, widening }] = await Promise.all([
     limitsOf(ctx, actor, input, input.uuid),
     activeShares(ctx, actor),
@@ -91,6 +95,15 @@ export async function forecastAdset(
     return { message, day: null, curve: null, what_if: null, not_counted: [], ...from };
   }
   const result = widenedResult(made.result, widening, spendMax(limits));
+  if (unreachable === 'empty' || unreachable === 'contradiction')
+    return {
+      message: null,
+      day: { ...nothingOf(result), nothing_because: UNREACHABLE[unreachable] },
+      curve: null,
+      what_if: null,
+      not_counted: [],
+      ...from,
+    };
   const hasInstallPrice = draft.algorithm === 'Target CPI' || isOfValue(draft.algorithm);
   const price = hasInstallPrice ? ('bet_cpi' as const) : ('bet_cpm' as const);
   return {
@@ -106,9 +119,39 @@ export async function forecastAdset(
         spend: rounded(toDollars(spendMicros)),
       })),
     },
-    not_counted: notCounted(result, draft, input),
-    what_if: saved && (await whatIf(deps, actor, { adset: saved, draft, input, result, activeShareOf })),
+    not_counted: notCounted(result, whole, input),
+    what_if:
+      saved && (await whatIf(deps, actor, { adset: saved, draft: whole, input, result, activeShareOf })),
     ...from,
+  };
+}
+
+const UNREACHABLE = { empty: 'audience_empty', contradiction: 'audience_contradiction' } as const;
+
+/** Why the audiences of an ad set let no bid through, or that this is not known; null where each group may have people. */
+async function unreachableOf(
+  ctx: Context,
+  owner: Owner,
+  { audiences }: AdsetRow,
+): Promise<UnreachableGroup['because'] | null> {
+  if (!audiences || audiences.include.length === 0) return null;
+  const known = await audiencesInBrief(ctx, owner);
+  return unreachableGroup(audiences, (uuid) => known.get(uuid)?.size ?? null)?.because ?? null;
+}
+
+/** A day without an impression. */
+function nothingOf(result: ForecastResult): DayForecast {
+  const nothing = { about: 0, low: 0, high: 0 };
+  return {
+    ...presentDay(result),
+    impressions: nothing,
+    spend: nothing,
+    installs: nothing,
+    cpm: null,
+    win_share: 0,
+    audience_share: 0,
+    capped_share: null,
+    limited_by: null,
   };
 }
 

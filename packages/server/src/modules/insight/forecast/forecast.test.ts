@@ -22,12 +22,17 @@ const samples = () =>
   (sampled ??= (async () => {
     const company = await app.freshCompany();
     const audience = await make(company, '/audience', { name: 'Payers' });
+    await setAudience(audience, { size: 10 });
     return {
       withoutPeople: await addSample(app),
       withPeople: await addSample(app, 6),
       audienced: { slug: await addSample(app, 100, audience), company, audience },
     };
   })());
+
+/** Sets columns of an audience, as imports would. */
+const setAudience = async (uuid: string, columns: { size?: number; kind?: 'url'; source_url?: string }) =>
+  app.ctx.db.updateTable('audiences').set(columns).where('uuid', '=', uuid).execute();
 
 const sampledExchange = async (): Promise<string> => (await samples()).withoutPeople;
 
@@ -128,9 +133,18 @@ test('the people whom audiences leave out are not forecast, unless the sample do
     const { day, not_counted } = await forecastOf(company, { ...input, ...audiences });
     expect([day!.audience_share, not_counted]).toEqual([share, []]);
     expect(day!.impressions.about / plain.day!.impressions.about).toBeCloseTo(share, 1);
-    if (share === 0) expect(day!.nothing_because).toBe('audiences');
+    if (share === 0) expect(day!.nothing_because).toBe('audience_contradiction');
   }
   const unknown = await make(company, '/audience', { name: 'New' });
+  const empty = await forecastOf(company, { ...input, audience_include: [[unknown]] });
+  expect(empty).toMatchObject({
+    not_counted: [],
+    curve: null,
+    day: { impressions: { about: 0, high: 0 }, audience_share: 0, nothing_because: 'audience_empty' },
+  });
+  expect(empty.day!.matching.about).toBeGreaterThan(0);
+  // Its file has not been read yet, so its size is not known.
+  await setAudience(unknown, { kind: 'url', source_url: 'https://files.example.com/ids.csv' });
   const uncounted = await forecastOf(company, { ...input, audience_include: [[unknown]] });
   expect(uncounted).toMatchObject({ not_counted: ['audiences'], day: { audience_share: null } });
   expect(uncounted.day!.impressions.about).toBe(plain.day!.impressions.about);
