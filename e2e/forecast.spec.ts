@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { type Locator, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany, makeAdset, makeAdsetParts } from './support/company.ts';
@@ -6,6 +6,7 @@ import { errorsOf } from './support/page-errors.ts';
 import { signIn, signInWithCampaign } from './support/session.ts';
 import { test } from './support/test.ts';
 
+const Made = z.object({ uuid: z.uuid() });
 const range = (about: number) => ({ about, low: about * 0.8, high: about * 1.25 });
 
 /** A response for a bid, as a server with a week of requests gives it. */
@@ -147,4 +148,64 @@ test('the basis of a forecast is not shown for another goal while its forecast l
   await expect(forecast).not.toContainText('people with');
   answer();
   await expect(forecast).toContainText('12.5 people with “level” per 100 installs');
+});
+
+test('an ad set of a re-engagement campaign has its only bid strategy, no price of installs, and is warned of an empty audience', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const campaign = { name: 'Come back', app_uuid: parts.app.uuid, kind: 're_engagement' };
+  const { uuid } = await company.api.send('POST', '/campaign', campaign, Made);
+  const audience = await company.api.send('POST', '/audience', { name: 'Lapsed' }, Made);
+  await page.route('**/adset/forecast', async (route) => {
+    const { campaign_kind: kind } = route.request().postDataJSON() as { campaign_kind: string };
+    const forecast = forecastAt(4);
+    const installs = kind === 're_engagement' ? null : forecast.day.installs;
+    await route.fulfill({
+      json: { data: { ...forecast, day: { ...forecast.day, installs }, what_if: null } },
+    });
+  });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/adset?campaign_uuid=${uuid}`);
+  const strategies = page.getByRole('radiogroup', { name: 'Bid strategy' });
+  await expect(strategies.getByRole('radio', { name: 'Manual CPM' })).toBeChecked();
+  await expect(strategies.getByRole('radio')).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: 'Target CPI' })).toBeHidden();
+  await page.getByRole('combobox', { name: 'Include people in one of' }).click();
+  await page.getByRole('option', { name: 'Lapsed (0)' }).click();
+  await expect(page.getByText('This audience has no people yet.')).toBeVisible();
+
+  const adset = await makeAdset(company, parts, { audience_include: [[audience.uuid]] });
+  await company.api.send('PUT', `/campaign/${uuid}`, { ...campaign, adset_uuids: [adset.uuid] }, Made);
+  await page.goto(`${server.url}/adset/edit?uuid=${adset.uuid}`);
+  const forecast = page.getByRole('region', { name: 'Forecast' });
+  await expect(forecast.getByText('Re-attributions')).toBeVisible();
+  await expect(forecast.getByText('Not forecast', { exact: true })).toBeVisible();
+  await expect(forecast.getByText('Installs')).toBeHidden();
+});
+
+test('on a phone the forecast comes before the button that saves, and the button of a row stays in its line', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { company } = await signInWithCampaign(page, server);
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) }),
+  );
+  await page.goto(`${server.url}/adset/edit?uuid=${adsets[0]!.uuid}`);
+  const topOf = async (locator: Locator) => (await locator.boundingBox())!.y;
+  const forecast = page.getByRole('region', { name: 'Forecast' });
+  await expect(forecast).toBeVisible();
+  expect(await topOf(forecast)).toBeLessThan(await topOf(page.getByRole('button', { name: 'Save ad set' })));
+  await page.getByRole('button', { name: 'Add a frequency cap' }).click();
+  const caps = page.getByRole('group', { name: 'Frequency caps' });
+  const first = (await caps.getByRole('textbox', { name: 'Cap 1: impressions' }).boundingBox())!;
+  const unit = (await caps.getByRole('combobox', { name: 'Cap 1: unit' }).boundingBox())!;
+  const remove = (await caps.getByRole('button', { name: 'Remove cap 1' }).boundingBox())!;
+  expect(remove.y).toBeLessThan(unit.y + unit.height);
+  expect(remove.x).toBeGreaterThan(first.x + first.width);
 });

@@ -275,7 +275,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
     {
       name: 'reports-returning',
-      path: '/reports?campaign_kind=re_engagement&metrics=spends,re_engagement_clicks,reattributions,cost_per_reattribution,re_engagement_revenue&chart=spends,reattributions',
+      path: '/reports?campaign_kind=re_engagement',
     },
     { name: 'reports-cohorts', path: '/reports/cohorts' },
     { name: 'reports-scheduled', path: '/reports/scheduled' },
@@ -307,6 +307,7 @@ export async function sectionsOf(api: Api): Promise<Section[]> {
     { name: 'section-hours', path: scheduled, part: 'Hours' },
     { name: 'section-deep-link', path: returning, part: 'Targeting and creatives' },
     { name: 'section-caps', path: returning, part: 'Frequency caps' },
+    { name: 'section-returning-bids', path: returning, part: 'Bids and budgets' },
   ];
 }
 

@@ -93,12 +93,13 @@ test('the combinations of values have the products of their factors, the highest
     { dimension: 'country', value: 'US', factor: 2 },
     { dimension: 'hour', value: '8', factor: 0.5 },
   ]);
-  const { shown, count } = combinations(all, 3);
+  const bids = { own: 4, byCountry: new Map(), byBundle: new Map() };
+  const { shown, count } = combinations(all, bids, 3);
   expect(count).toBe(4);
-  expect(shown.map(({ values, factor }) => [values.map(({ value }) => value), factor])).toEqual([
-    [['US', null], 2],
-    [['US', '8'], 1],
-    [[null, null], 1],
+  expect(shown.map(({ values, factor, cpm }) => [values.map(({ value }) => value), factor, cpm])).toEqual([
+    [['US', null], 2, 8],
+    [['US', '8'], 1, 4],
+    [[null, null], 1, 4],
   ]);
-  expect(combinations([], 3)).toEqual({ shown: [{ values: [], factor: 1 }], count: 1 });
+  expect(combinations([], bids, 3)).toEqual({ shown: [{ values: [], factor: 1, cpm: 4 }], count: 1 });
 });

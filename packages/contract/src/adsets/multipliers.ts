@@ -144,22 +144,40 @@ export function loggedMultiplierText(value: unknown): string | undefined {
 
 /** A combination of values with the price that it has. */
 export interface PriceCombination {
-  /** A value of each dimension that has multipliers; null for any other value. */
+  /** A value of each dimension that has multipliers or bids of its own; null for any other value. */
   values: readonly { dimension: MultiplierDimension; value: string | null }[];
   factor: number;
+  /** The highest bid with the factor on it, in dollars per thousand impressions. */
+  cpm: number;
+}
+
+/** The highest bids of an ad set, in dollars per thousand impressions: its own, and the ones of bundles and of countries in its place. */
+export interface HighestBids {
+  own: number;
+  byCountry: ReadonlyMap<string, number>;
+  byBundle: ReadonlyMap<string, number>;
 }
 
 /**
- * The factors of all combinations of values that have multipliers, the highest first, at most `max`; and how many there are.
+ * The prices of all combinations of values that have multipliers, and of the countries and bundles with bids of their own, the highest first, at
+ * most `max`; and how many there are.
  */
 export function combinations(
   multipliers: readonly BidMultiplier[],
+  { own: ownBid, byCountry, byBundle }: HighestBids,
   max: number,
 ): { shown: PriceCombination[]; count: number } {
-  const dimensions = MULTIPLIER_DIMENSIONS.map((dimension) => ({
-    dimension,
-    own: multipliers.filter((one) => one.dimension === dimension),
-  })).filter(({ own }) => own.length > 0);
+  const bids: Partial<Record<MultiplierDimension, ReadonlyMap<string, number>>> = {
+    country: byCountry,
+    bundle: byBundle,
+  };
+  const dimensions = MULTIPLIER_DIMENSIONS.map((dimension) => {
+    const own = multipliers.filter((one) => one.dimension === dimension);
+    const others = [...(bids[dimension]?.keys() ?? [])].filter((value) =>
+      own.every((one) => one.value !== value),
+    );
+    return { dimension, own: [...own, ...others.map((value) => ({ dimension, value, factor: 1 }))] };
+  }).filter(({ own }) => own.length > 0);
   const count = dimensions.reduce((product, { own }) => product * (own.length + 1), 1);
   if (count > COMBINATIONS_MAX) return { shown: [], count };
   let all: { values: PriceCombination['values']; product: number }[] = [{ values: [], product: 1 }];
@@ -171,8 +189,15 @@ export function combinations(
       })),
     );
   const shown = all
-    .map(({ values, product }) => ({ values, factor: boundedProduct([product]) }))
-    .toSorted((a, b) => b.factor - a.factor)
+    .map(({ values, product }) => {
+      const valueOf = (of: MultiplierDimension) =>
+        values.find(({ dimension }) => dimension === of)?.value ?? '';
+      // As bidders choose: the bid of the bundle comes before the one of the country.
+      const bid = byBundle.get(valueOf('bundle')) ?? byCountry.get(valueOf('country')) ?? ownBid;
+      const bounded = boundedProduct([product]);
+      return { values, factor: bounded, cpm: bid * bounded };
+    })
+    .toSorted((a, b) => b.cpm - a.cpm)
     .slice(0, max);
   return { shown, count };
 }

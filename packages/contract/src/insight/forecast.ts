@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { AdsetInput } from '../adsets/schema.ts';
+import { CampaignKind } from '../campaigns/kind.ts';
 import { Uuid } from '../lib/wire.ts';
 
 /** POST /adset/forecast: an ad set as it would be saved. */
@@ -33,6 +34,8 @@ export const ForecastInput = AdsetInput.pick({
 }).extend({
   /** The ad set that is being edited; absent for a new one. */
   uuid: Uuid.nullish().transform((uuid) => uuid ?? null),
+  /** The kind of the campaign of a new ad set, acquisition by default; a saved one has the kind of its campaign. */
+  campaign_kind: CampaignKind.nullish().transform((kind) => kind ?? null),
 });
 export type ForecastInput = z.infer<typeof ForecastInput>;
 
@@ -65,7 +68,8 @@ const day = {
   impressions: ForecastRange,
   /** Dollars. */
   spend: ForecastRange,
-  installs: ForecastRange,
+  /** Null in a re-engagement campaign, which buys none. */
+  installs: ForecastRange.nullable(),
 };
 
 /** A day of an ad set. */

@@ -98,7 +98,7 @@ export function AdsetCard(props: AdsetCardProps) {
           />
           <Box mt="md">
             <Suspense fallback={<Skeleton height={300} />}>
-              <ForecastPanel values={values} uuid={adset.uuid} />
+              <ForecastPanel values={values} uuid={adset.uuid} campaignKind={props.campaignKind} />
             </Suspense>
           </Box>
         </Box>

@@ -65,8 +65,8 @@ export function AdsetFields({
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} campaignKind={campaignKind} />
-        <CountryFields {...fields} />
-        <MultiplierFields {...fields} uuid={uuid} />
+        <CountryFields {...fields} campaignKind={campaignKind} />
+        <MultiplierFields {...fields} uuid={uuid} campaignKind={campaignKind} />
         <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
       </Section>
       <Section title="Hours">
@@ -100,6 +100,8 @@ function BidFields({
     onChange: (dollars: number | null) => onChange({ [name]: dollars }),
     error: errors[name],
   });
+  // What an ad set cannot have stays in sight, so that it can be removed.
+  const hasInstallPrice = campaignKind === 'acquisition' || values.bet_cpi !== null;
   return (
     <>
       <Field path={`${prefix}algo`}>
@@ -125,19 +127,21 @@ function BidFields({
             {...money('bet_cpm')}
           />
         </Field>
-        <Field path={`${prefix}bet_cpi`}>
-          <MoneyInput
-            label={ADSET_AMOUNTS.bet_cpi.label}
-            description={
-              values.algo === 'Target CPI'
-                ? 'Cost per install, required before the campaign starts'
-                : isOfValue(values.algo)
-                  ? 'What an install may cost until the goal is known'
-                  : 'Cost per install, used by the Target CPI strategy'
-            }
-            {...money('bet_cpi')}
-          />
-        </Field>
+        {hasInstallPrice && (
+          <Field path={`${prefix}bet_cpi`}>
+            <MoneyInput
+              label={ADSET_AMOUNTS.bet_cpi.label}
+              description={
+                values.algo === 'Target CPI'
+                  ? 'Cost per install, required before the campaign starts'
+                  : isOfValue(values.algo)
+                    ? 'What an install may cost until the goal is known'
+                    : 'Cost per install, used by the Target CPI strategy'
+              }
+              {...money('bet_cpi')}
+            />
+          </Field>
+        )}
         <Field path={`${prefix}daily_budget_const`}>
           <OptionalMoneyInput
             label={ADSET_AMOUNTS.daily_budget_const.label}

@@ -1,7 +1,8 @@
 import { isAdsetAmount } from '@bidwell/contract/adsets/fields';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { type Adset, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
-import { Paper, Skeleton, Stack } from '@mantine/core';
+import { Box, Paper, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
@@ -25,6 +26,7 @@ import { AdsetFields } from './adset-fields.tsx';
 import { type AdsetOptions, useAdsetOptions } from './adset-options.ts';
 import { adsetLabel, adsetValueText } from './adset-texts.ts';
 import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
+import { newAdsetValues } from '../form/campaign-form-values.ts';
 import { budgetChanges } from '../form/budget-changes.ts';
 import { useFormState, useStateDraft } from '../form/form-state.ts';
 import { saveAdset } from '../form/save-campaign.ts';
@@ -36,6 +38,8 @@ const ForecastPanel = lazyPart(() => import('../forecast/forecast-panel.tsx'), '
 interface AdsetFormProps {
   adset?: Adset;
   campaignUuid?: string | undefined;
+  /** The kind of its campaign; acquisition without one. */
+  campaignKind: CampaignKind;
   /** The field that is focused at first. */
   field?: string | undefined;
   /** Filled into `field` if it is an amount. */
@@ -43,9 +47,12 @@ interface AdsetFormProps {
 }
 
 /** Form of a single ad set, new or existing, outside the campaign form. */
-export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps) {
+export function AdsetForm({ adset, campaignUuid, campaignKind, field, value }: AdsetFormProps) {
   const options = useAdsetOptions();
-  const { uuid, back, busy, save, changedElsewhere, ...form } = useAdsetForm(adset, campaignUuid, options);
+  const { uuid, back, busy, save, changedElsewhere, ...form } = useAdsetForm(
+    { adset, campaignUuid, campaignKind },
+    options,
+  );
   const { values, setValues, focus } = form;
   useEffect(() => {
     if (field === undefined) return;
@@ -86,11 +93,16 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
         <WithSidePanel
           side={
             <Suspense fallback={<Skeleton height={300} />}>
-              <ForecastPanel values={values} uuid={uuid} />
+              <ForecastPanel values={values} uuid={uuid} campaignKind={campaignKind} />
             </Suspense>
           }
+          actions={
+            <Box maw={860}>
+              <FormActions cancel={back} action="Save ad set" busy={busy} permission="adset.write" />
+            </Box>
+          }
         >
-          <Stack maw={860}>
+          <Box maw={860}>
             <Paper withBorder p="md">
               <AdsetFields
                 values={values}
@@ -98,10 +110,10 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
                 errors={form.errors}
                 options={options}
                 uuid={uuid}
+                campaignKind={campaignKind}
               />
             </Paper>
-            <FormActions cancel={back} action="Save ad set" busy={busy} permission="adset.write" />
-          </Stack>
+          </Box>
         </WithSidePanel>
       </form>
     </>
@@ -109,10 +121,13 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
 }
 
 /** Values, messages and saving of the form; the one of an existing ad set follows what others save. */
-function useAdsetForm(adset: Adset | undefined, campaignUuid: string | undefined, options: AdsetOptions) {
+function useAdsetForm(
+  { adset, campaignUuid, campaignKind }: Pick<AdsetFormProps, 'adset' | 'campaignUuid' | 'campaignKind'>,
+  options: AdsetOptions,
+) {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const [initial] = useState(() => adsetValues(adset));
+  const [initial] = useState(() => (adset ? adsetValues(adset) : newAdsetValues(campaignKind)));
   // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
   const [created, setCreated] = useState<{ uuid: string; values: AdsetValues } | null>(null);
   const { save, busy } = useSave<AdsetValues>({

@@ -5,17 +5,7 @@ import { addDays, dateAt, dayText } from '@bidwell/contract/lib/calendar';
 import { limits } from '@bidwell/contract/lib/limits';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { goalNotices } from '@bidwell/contract/text/goal-messages';
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  CloseButton,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Autocomplete, Button, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { CountryInput } from '../../../entities/finance/code-inputs.tsx';
 import { appEventsQuery, appsQuery } from '../../../entities/apps/queries.ts';
@@ -28,6 +18,7 @@ import { useTimeZone, useToday } from '../../../lib/today.ts';
 import { Choice } from '../../../ui/form/choice.tsx';
 import { UnknownSuggestions } from '../../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { RemovableRow } from '../../../ui/form/removable-row.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { Field } from '../form/field.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -152,7 +143,12 @@ function CountryGoals({ goals, unit, onChange, error }: CountryGoalsProps) {
   return (
     <Stack gap={6}>
       {goals.map(({ country, value }, index) => (
-        <Group key={index} gap="xs" align="flex-end">
+        <RemovableRow
+          key={index}
+          remove={`Remove the goal of ${country || 'this country'}`}
+          onRemove={() => onChange(goals.filter((_goal, at) => at !== index))}
+          align="flex-end"
+        >
           <CountryInput
             w={210}
             label="Country"
@@ -167,12 +163,7 @@ function CountryGoals({ goals, unit, onChange, error }: CountryGoalsProps) {
             value={value}
             onChange={(amount) => change(index, { value: Number(amount) })}
           />
-          <CloseButton
-            mb={4}
-            aria-label={`Remove the goal of ${country || 'this country'}`}
-            onClick={() => onChange(goals.filter((_goal, at) => at !== index))}
-          />
-        </Group>
+        </RemovableRow>
       ))}
       {error !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)">

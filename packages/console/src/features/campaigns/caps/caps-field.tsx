@@ -8,10 +8,11 @@ import {
   capsError,
   capsText,
 } from '@bidwell/contract/frequency/caps';
-import { Button, CloseButton, Group, Input, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Input, NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Choice } from '../../../ui/form/choice.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { RemovableRow } from '../../../ui/form/removable-row.tsx';
 import { Caption } from '../../../ui/layout/text.tsx';
 
 interface CapsFieldProps {
@@ -47,7 +48,7 @@ export function CapsField({ value, onChange, error, of }: CapsFieldProps) {
         const { count, unit } = timeOf(cap.minutes, chosen[index]);
         const number = `Cap ${index + 1}`;
         return (
-          <Group key={index} gap="xs" wrap="wrap">
+          <RemovableRow key={index} remove={`Remove cap ${index + 1}`} onRemove={() => remove(index)}>
             <NumberInput
               w={90}
               aria-label={`${number}: impressions`}
@@ -83,8 +84,7 @@ export function CapsField({ value, onChange, error, of }: CapsFieldProps) {
                 change(index, { minutes: capMinutes(count, next) });
               }}
             />
-            <CloseButton aria-label={`Remove cap ${index + 1}`} onClick={() => remove(index)} />
-          </Group>
+          </RemovableRow>
         );
       })}
       {error !== undefined && <ErrorText>{error}</ErrorText>}

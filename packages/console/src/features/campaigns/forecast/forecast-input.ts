@@ -1,11 +1,19 @@
 import { ForecastInput } from '@bidwell/contract/insight/forecast';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 
-/** The input of a forecast for an ad set (`uuid` is null for a new one); null while a value is missing. Pure. */
-export function forecastInput(values: AdsetValues, uuid: string | null): ForecastInput | null {
+/**
+ * The input of a forecast for an ad set (`uuid` is null for a new one) of a campaign of a kind, which is known of a saved one; null while a
+ * value is missing. Pure.
+ */
+export function forecastInput(
+  values: AdsetValues,
+  uuid: string | null,
+  campaignKind?: CampaignKind,
+): ForecastInput | null {
   if (missingGoal(values) !== null) return null;
-  const { data } = ForecastInput.safeParse({ ...values, uuid });
+  const { data } = ForecastInput.safeParse({ ...values, uuid, campaign_kind: campaignKind });
   return data ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -30,12 +31,13 @@ interface ForecastPanelProps {
   values: AdsetValues;
   /** The ad set that is being edited; null for a new one. */
   uuid: string | null;
+  campaignKind: CampaignKind;
 }
 
 /** What the ad set of a form would get a day, updated while the form changes. */
-export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
+export function ForecastPanel({ values, uuid, campaignKind }: ForecastPanelProps) {
   const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
-  const input = useMemo(() => forecastInput(settled, uuid), [settled, uuid]);
+  const input = useMemo(() => forecastInput(settled, uuid, campaignKind), [settled, uuid, campaignKind]);
   const figures = useLoadable(forecastQuery(input));
   return (
     <Paper withBorder p="md" component="section" aria-label="Forecast">
@@ -52,7 +54,12 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
           skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
         >
           {(forecast) => (
-            <ForecastFigures forecast={forecast} values={settled} isStale={figures.state === 'stale'} />
+            <ForecastFigures
+              forecast={forecast}
+              values={settled}
+              isStale={figures.state === 'stale'}
+              campaignKind={campaignKind}
+            />
           )}
         </FigureFrame>
       )}
@@ -65,16 +72,23 @@ interface ForecastFiguresProps {
   values: AdsetValues;
   /** Whether the figures are of the values before these. */
   isStale: boolean;
+  campaignKind: CampaignKind;
 }
 
-function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
+function ForecastFigures({ forecast, values, isStale, campaignKind }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
   if (message !== null || !day) return <Muted>{message}</Muted>;
   const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">
       {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
-      <DayFigures day={day} />
+      <DayFigures day={day} campaignKind={campaignKind} />
+      {campaignKind === 're_engagement' && (
+        <Caption>
+          How many people come back is not forecast: it depends on the audience and on what the ad offers
+          them.
+        </Caption>
+      )}
       {limit && <Text size="sm">{limit}</Text>}
       {/* It names the goal, which may differ from the goal of the previous figures. */}
       {value && !isStale && <Text size="sm">{valueText(value, values)}</Text>}
@@ -106,13 +120,15 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   );
 }
 
-function DayFigures({ day }: { day: DayForecast }) {
+function DayFigures({ day, campaignKind }: { day: DayForecast; campaignKind: CampaignKind }) {
   const rows = [
     ['Matching requests', rangeText(day.matching, countText)],
     ['Impressions', rangeText(day.impressions, countText)],
     ['Spend', rangeText(day.spend, formatMoney)],
-    ['CPM', day.cpm ? rangeText(day.cpm, formatMoney) : '-'],
-    ['Installs', rangeText(day.installs, countText)],
+    ['CPM', day.cpm ? rangeText(day.cpm, formatMoney) : '–'],
+    campaignKind === 're_engagement'
+      ? ['Re-attributions', 'Not forecast']
+      : ['Installs', day.installs ? rangeText(day.installs, countText) : '–'],
   ] as const;
   return (
     <Stack component="dl" gap={4} m={0}>

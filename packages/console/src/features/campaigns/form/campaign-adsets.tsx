@@ -64,7 +64,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
       <AddAdset
         free={free}
         disabled={values.app_uuid === ''}
-        onNew={() => form.addAdset(newAdsetItem())}
+        onNew={() => form.addAdset(newAdsetItem(values.kind))}
         onExisting={(uuid) => void form.addExisting(uuid)}
       />
       {values.adsets.map((item, index) => (
@@ -75,7 +75,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
           opened={opened === item.key}
           onToggle={() => setOpened(opened === item.key ? null : item.key)}
           onChange={(changes) => change(index, changes)}
-          onDuplicate={() => form.addAdset(newAdsetItem(item.values))}
+          onDuplicate={() => form.addAdset(newAdsetItem(values.kind, item.values))}
           onRemove={() => remove(item)}
           errors={errorsOfAdset(errors, index)}
           options={options}

@@ -31,7 +31,8 @@ import classes from './campaign-form.module.css';
 
 interface CampaignFieldsProps {
   values: CampaignFormValues;
-  onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid'>>) => void;
+  onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid' | 'kind'>>) => void;
+  onKind: (kind: CampaignKind) => void;
   onApp: (appUuid: string) => void;
   errors: Readonly<Record<string, string>>;
   apps: Loadable<readonly App[]>;
@@ -44,6 +45,7 @@ interface CampaignFieldsProps {
 export function CampaignFields({
   values,
   onChange,
+  onKind,
   onApp,
   errors,
   apps,
@@ -68,7 +70,7 @@ export function CampaignFields({
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
-        <KindField value={values.kind} onChange={(kind) => onChange({ kind })} isNew={isNew} />
+        <KindField value={values.kind} onChange={onKind} isNew={isNew} />
         <EntityTitleFields
           label="Campaign name"
           values={values}

@@ -9,6 +9,7 @@ import {
   emptyCampaign,
   newAdsetItem,
   withApp,
+  withKind,
 } from './campaign-form-values.ts';
 
 const uuid = (n: number) => `01890000-0000-7000-8000-00000000000${n}`;
@@ -41,7 +42,7 @@ const withValues = (values: Partial<AdsetFormItem['values']>): CampaignFormValue
 
 test('a complete form has no messages, an empty one the message of each required field', () => {
   expect(campaignFormErrors(campaign)).toEqual({});
-  expect(campaignFormErrors({ ...emptyCampaign, adsets: [newAdsetItem()] })).toEqual({
+  expect(campaignFormErrors({ ...emptyCampaign, adsets: [newAdsetItem('acquisition')] })).toEqual({
     name: 'Required',
     app_uuid: 'Required',
     'adsets.0.name': 'Required',
@@ -98,6 +99,17 @@ test('an update contains only the changed fields', () => {
     bet_cpm: 3,
     white_list_bundles: ['a.b'],
   });
+});
+
+test('new ad sets of a re-engagement campaign have its only bid strategy', () => {
+  const added = { ...campaign, adsets: [newAdsetItem('acquisition')] };
+  expect(added.adsets[0]!.values.algo).toBeNull();
+  const returning = withKind(added, 're_engagement');
+  expect(returning.adsets[0]!.values.algo).toBe('Manual CPM');
+  expect(newAdsetItem(returning.kind).values.algo).toBe('Manual CPM');
+  expect(withKind(campaign, 're_engagement').adsets.map(({ values }) => values.algo)).toEqual(
+    campaign.adsets.map(({ values }) => values.algo),
+  );
 });
 
 test('a stored draft is read back unchanged', () => {

@@ -1,6 +1,6 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { campaignFields } from '@bidwell/contract/campaigns/fields';
-import { CampaignKind, isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
+import { CampaignKind, RE_ENGAGEMENT_ALGORITHM, isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import { truncate } from '@bidwell/contract/lib/truncate';
@@ -77,9 +77,14 @@ export function existingAdsetItem(adset: Adset): AdsetFormItem {
   return { key: adset.uuid, uuid: adset.uuid, values, saved: values };
 }
 
-/** The card of a new ad set; with `from` a copy of those values. */
-export function newAdsetItem(from?: AdsetValues): AdsetFormItem {
-  const values = from ? { ...from, name: `${truncate(from.name, 45)} copy` } : adsetValues();
+/** The values of a new ad set of a campaign: where its kind has one bid strategy alone, the ad set has that. */
+export function newAdsetValues(kind: CampaignKind): AdsetValues {
+  return { ...adsetValues(), ...(kind === 're_engagement' && { algo: RE_ENGAGEMENT_ALGORITHM }) };
+}
+
+/** The card of a new ad set of a campaign; with `from` a copy of those values. */
+export function newAdsetItem(kind: CampaignKind, from?: AdsetValues): AdsetFormItem {
+  const values = from ? { ...from, name: `${truncate(from.name, 45)} copy` } : newAdsetValues(kind);
   return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 
@@ -90,6 +95,20 @@ export function withSavedAdset(
 ): CampaignFormValues {
   const adsets = campaign.adsets.map((adset) => (adset.key === key ? { ...adset, ...saved } : adset));
   return { ...campaign, adsets };
+}
+
+/** Changes the kind of a new campaign; new ad sets without a bid strategy get the only one of the kind. */
+export function withKind(campaign: CampaignFormValues, kind: CampaignKind): CampaignFormValues {
+  const algo = newAdsetValues(kind).algo;
+  return {
+    ...campaign,
+    kind,
+    adsets: campaign.adsets.map((adset) =>
+      adset.uuid === null && adset.values.algo === null
+        ? { ...adset, values: { ...adset.values, algo } }
+        : adset,
+    ),
+  };
 }
 
 /** Changes the app: removes existing ad sets and clears what new ones refer to, which belongs to the previous app. */

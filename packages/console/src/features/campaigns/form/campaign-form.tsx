@@ -16,7 +16,7 @@ import { useAdsetOptions } from '../adset-form/adset-options.ts';
 import { CampaignAdsets } from './campaign-adsets.tsx';
 import { CampaignFields } from './campaign-fields.tsx';
 import classes from './campaign-form.module.css';
-import { withApp, newAdsetItem } from './campaign-form-values.ts';
+import { withApp, withKind, newAdsetItem } from './campaign-form-values.ts';
 import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
 import { campaignSummary } from './campaign-summary.ts';
 import { startChecklist, type Fix } from './start-checklist.ts';
@@ -95,6 +95,7 @@ export function CampaignForm({
                 setValues((before) => ({ ...before, ...changes }));
                 form.clearErrors(Object.keys(changes));
               }}
+              onKind={(kind) => setValues((before) => withKind(before, kind))}
               onApp={selectApp}
             />
             <CampaignAdsets form={form} options={options} adsets={adsets} campaignUuid={campaign?.uuid} />
@@ -141,7 +142,7 @@ function useFix(
   const open = useDrawer();
   return (fix) => {
     if ('field' in fix) focus(fix.field);
-    else if ('add' in fix) addAdset(newAdsetItem());
+    else if ('add' in fix) addAdset(newAdsetItem(values.kind));
     else if (fix.drawer === 'top-up') open({ kind: 'top-up' });
     else open({ kind: 'app', appUuid: values.app_uuid || undefined, field: 'app_uuid', onSaved: onApp });
   };

@@ -25,7 +25,7 @@ test('an empty form asks for the name, the app, an ad set and funds, in this ord
 });
 
 test('a re-engagement campaign asks for the audience of each ad set', () => {
-  const item = newAdsetItem();
+  const item = newAdsetItem('acquisition');
   const campaign = {
     ...emptyCampaign,
     kind: 're_engagement' as const,
@@ -42,7 +42,12 @@ test('a re-engagement campaign asks for the audience of each ad set', () => {
 });
 
 test('each missing field of an ad set is named and leads to the field', () => {
-  const campaign = { ...emptyCampaign, name: 'Spring', app_uuid: 'app', adsets: [newAdsetItem()] };
+  const campaign = {
+    ...emptyCampaign,
+    name: 'Spring',
+    app_uuid: 'app',
+    adsets: [newAdsetItem('acquisition')],
+  };
   const items = startChecklist(campaign, { ...context, app, balance: 10 });
   expect(items.map(({ text }) => text)).toEqual([
     'In moderation: the app',

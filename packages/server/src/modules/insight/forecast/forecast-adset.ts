@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { type UnreachableGroup, unreachableGroup } from '@bidwell/contract/audiences/choice';
 import { isOfValue } from '@bidwell/contract/adsets/goals';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
@@ -73,7 +74,7 @@ export async function forecastAdset(
   const { forecaster, ctx } = deps;
   if (!forecaster) throw new Unavailable(insightApiMessages.noForecasts);
   const saved = input.uuid === null ? null : await adsetOf(ctx, actor, input.uuid);
-  const whole = await draftOf(ctx, actor, input);
+  const [whole, kind] = await Promise.all([draftOf(ctx, actor, input), kindOf(ctx, actor, input)]);
   const unreachable = await unreachableOf(ctx, actor, whole);
   // What an audience leaves is not known before its size is.
   const draft = unreachable === 'unknown' ? { ...whole, audiences: null } : whole;
@@ -98,7 +99,7 @@ export async function forecastAdset(
   if (unreachable === 'empty' || unreachable === 'contradiction')
     return {
       message: null,
-      day: { ...nothingOf(result), nothing_because: UNREACHABLE[unreachable] },
+      day: { ...nothingOf(result, kind), nothing_because: UNREACHABLE[unreachable] },
       curve: null,
       what_if: null,
       not_counted: [],
@@ -108,7 +109,7 @@ export async function forecastAdset(
   const price = hasInstallPrice ? ('bet_cpi' as const) : ('bet_cpm' as const);
   return {
     message: null,
-    day: presentDay(result),
+    day: presentDay(result, kind),
     curve: {
       price,
       present: result.present,
@@ -121,7 +122,8 @@ export async function forecastAdset(
     },
     not_counted: notCounted(result, whole, input),
     what_if:
-      saved && (await whatIf(deps, actor, { adset: saved, draft: whole, input, result, activeShareOf })),
+      saved &&
+      (await whatIf(deps, actor, { adset: saved, kind, draft: whole, input, result, activeShareOf })),
     ...from,
   };
 }
@@ -140,13 +142,13 @@ async function unreachableOf(
 }
 
 /** A day without an impression. */
-function nothingOf(result: ForecastResult): DayForecast {
+function nothingOf(result: ForecastResult, kind: CampaignKind): DayForecast {
   const nothing = { about: 0, low: 0, high: 0 };
   return {
-    ...presentDay(result),
+    ...presentDay(result, kind),
     impressions: nothing,
     spend: nothing,
-    installs: nothing,
+    installs: kind === 're_engagement' ? null : nothing,
     cpm: null,
     win_share: 0,
     audience_share: 0,
@@ -254,7 +256,7 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
       audiencesOfAdset(
         {
           appId: app.uuid,
-          campaignKind: campaign?.kind ?? 'acquisition',
+          campaignKind: campaign?.kind ?? input.campaign_kind ?? 'acquisition',
           audienceInclude: input.audience_include,
           audienceExclude: input.audience_exclude,
           audienceWithoutId: input.audience_without_id,
@@ -330,6 +332,7 @@ const inputOf = (adset: Adset): ForecastInput => ({
   ...adset,
   target_id: adset.target.uuid,
   creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
+  campaign_kind: null,
 });
 
 async function forecastSaved(
@@ -355,12 +358,14 @@ async function whatIf(
   owner: Owner,
   {
     adset,
+    kind,
     draft,
     input,
     result,
     activeShareOf,
   }: {
     adset: Adset;
+    kind: CampaignKind;
     draft: AdsetRow;
     input: ForecastInput;
     result: ForecastResult;
@@ -400,7 +405,8 @@ async function whatIf(
         low: Math.min(spend.low, dailyBudget),
         high: Math.min(spend.high, dailyBudget),
       },
-      installs: changed(actual.installs, result.sameDay.installs, present.installs),
+      installs:
+        kind === 're_engagement' ? null : changed(actual.installs, result.sameDay.installs, present.installs),
     },
   };
 }
@@ -448,14 +454,14 @@ function notCounted(
   ];
 }
 
-function presentDay(result: ForecastResult): DayForecast {
+function presentDay(result: ForecastResult, kind: CampaignKind): DayForecast {
   const dollars = (range: Range): ForecastRange => roundedRange(scaled(range, 1e-6));
   return {
     matching: roundedRange(result.matching),
     impressions: roundedRange(result.impressions),
     spend: dollars(result.spendMicros),
     cpm: result.cpmMicros && dollars(result.cpmMicros),
-    installs: roundedRange(result.installs),
+    installs: kind === 're_engagement' ? null : roundedRange(result.installs),
     win_share: rounded(result.winShare),
     audience_share: result.audienceShare === null ? null : rounded(result.audienceShare),
     capped_share: result.countsCaps ? rounded(result.cappedShare) : null,
@@ -522,6 +528,16 @@ async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
     .where('targets.company_uuid', '=', companyId)
     .where('targets.uuid', '=', targetUuid)
     .executeTakeFirst();
+}
+
+/** The kind of the campaign of an ad set: of a saved one, or the given one. */
+async function kindOf(
+  { db }: Context,
+  { companyId }: Owner,
+  { uuid, campaign_kind: given }: ForecastInput,
+): Promise<CampaignKind> {
+  const saved = uuid === null ? undefined : await findCampaign(db, companyId, uuid);
+  return saved?.kind ?? given ?? 'acquisition';
 }
 
 /** The campaign of a saved ad set. */

@@ -90,6 +90,18 @@ test('an ad set is forecast from the requests that it would match, and the share
   ]);
 });
 
+test('a re-engagement campaign is forecast without installs, which it does not buy', async () => {
+  const slug = await sampledExchange();
+  const company = await app.freshCompany();
+  const { input } = await adsetOn(app, company, slug, { bet_cpm: 2.4 });
+  await expect
+    .poll(async () => (await forecastOf(company, input)).day?.matching.about, { timeout: 60_000 })
+    .toBe(14_400);
+  const { day } = await forecastOf(company, { ...input, uuid: null, campaign_kind: 're_engagement' });
+  expect(day!.installs).toBeNull();
+  expect(day!.impressions.about).toBeGreaterThan(0);
+});
+
 test('the frequency caps of an ad set and of its campaign are forecast, unless the sample knows no people', async () => {
   const { withPeople: slug } = await samples();
   const company = await app.freshCompany();

@@ -1,3 +1,4 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { MantineProvider } from '@mantine/core';
 import { act, useEffect, useState } from 'react';
@@ -10,7 +11,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 let unmount = () => {};
 afterEach(() => unmount());
 
-function renderFields(countries: CountrySettings[]) {
+function renderFields(countries: CountrySettings[], campaignKind?: CampaignKind) {
   const container = document.createElement('div');
   document.body.append(container);
   const root = createRoot(container);
@@ -25,6 +26,7 @@ function renderFields(countries: CountrySettings[]) {
         values={values}
         onChange={(changes) => setValues({ ...values, ...changes })}
         errors={{}}
+        campaignKind={campaignKind}
       />
     );
   }
@@ -59,4 +61,16 @@ test('a country has bids and a daily budget, and is without one where the field 
   expect(form.saved()).toEqual([{ country: 'JP', bet_cpm: 4.5, bet_cpi: null, daily_budget: 250 }]);
   form.enter(4, '');
   expect(form.saved()[0]!.daily_budget).toBeUndefined();
+});
+
+test('a country of a re-engagement ad set has no target CPI, unless it was given one', () => {
+  const country = { country: 'DE', bet_cpm: 6, bet_cpi: null };
+  const count = (countries: CountrySettings[], kind?: CampaignKind) => {
+    const { length } = renderFields(countries, kind).values();
+    unmount();
+    return length;
+  };
+  const all = count([country]);
+  expect(count([country], 're_engagement')).toBe(all - 1);
+  expect(count([{ ...country, bet_cpi: 2 }], 're_engagement')).toBe(all);
 });

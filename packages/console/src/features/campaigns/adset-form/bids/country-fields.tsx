@@ -1,16 +1,27 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
 import { limits } from '@bidwell/contract/lib/limits';
-import { Box, CloseButton, Group, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { CountryInput } from '../../../../entities/finance/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../../../ui/form/money-input.tsx';
+import { RemovableRow } from '../../../../ui/form/removable-row.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
 import { Field } from '../../form/field.tsx';
 import type { AdsetFieldsProps } from '../adset-fields-props.ts';
 
 /** Bids of single countries in place of the ad set's own, and their daily budgets, one country in a row. */
-export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
+export function CountryFields({
+  values,
+  onChange,
+  errors,
+  prefix = '',
+  campaignKind,
+}: AdsetFieldsProps & { campaignKind?: CampaignKind | undefined }) {
   const { countries } = values;
+  // What an ad set cannot have stays in sight, so that it can be removed.
+  const hasInstallPrice =
+    campaignKind !== 're_engagement' || countries.some(({ bet_cpi: cpi }) => cpi !== null);
   const set = (next: CountrySettings[]) => onChange({ countries: next });
   const change = (index: number, changes: Partial<CountrySettings>) =>
     set(countries.map((one, at) => (at === index ? { ...one, ...changes } : one)));
@@ -27,7 +38,12 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
           </Text>
         )}
         {countries.map((one, index) => (
-          <Group key={index} gap="xs" align="flex-end">
+          <RemovableRow
+            key={index}
+            remove={`Remove ${one.country || 'this country'}`}
+            onRemove={() => set(countries.filter((_one, at) => at !== index))}
+            align="flex-end"
+          >
             <CountryInput
               w={{ base: '100%', xs: 210 }}
               label="Country"
@@ -42,13 +58,15 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
                 onChange={(bet_cpm) => change(index, { bet_cpm })}
               />
             </Box>
-            <Box w={130}>
-              <MoneyInput
-                label="Target CPI there"
-                value={one.bet_cpi}
-                onChange={(bet_cpi) => change(index, { bet_cpi })}
-              />
-            </Box>
+            {hasInstallPrice && (
+              <Box w={130}>
+                <MoneyInput
+                  label="Target CPI there"
+                  value={one.bet_cpi}
+                  onChange={(bet_cpi) => change(index, { bet_cpi })}
+                />
+              </Box>
+            )}
             <Box w={130}>
               <MoneyInput
                 label="Daily budget there"
@@ -57,12 +75,7 @@ export function CountryFields({ values, onChange, errors, prefix = '' }: AdsetFi
                 onChange={(dollars) => change(index, { daily_budget: dollars ?? undefined })}
               />
             </Box>
-            <CloseButton
-              mb={4}
-              aria-label={`Remove ${one.country || 'this country'}`}
-              onClick={() => set(countries.filter((_one, at) => at !== index))}
-            />
-          </Group>
+          </RemovableRow>
         ))}
         {errors['countries'] !== undefined && <ErrorText>{errors['countries']}</ErrorText>}
         {countries.length < limits.countryGoalsMax && (

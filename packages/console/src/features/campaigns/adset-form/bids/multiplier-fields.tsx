@@ -2,6 +2,7 @@ import {
   type BidMultiplier,
   FACTOR_MAX,
   FACTOR_MIN,
+  type HighestBids,
   MULTIPLIER_DIMENSIONS,
   MULTIPLIER_FORMATS,
   type MultiplierDimension,
@@ -10,9 +11,10 @@ import {
   highestProduct,
   multiplierValueText,
 } from '@bidwell/contract/adsets/multipliers';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { limits } from '@bidwell/contract/lib/limits';
 import { DEVICE_TYPES } from '@bidwell/contract/reference/schema';
-import { CloseButton, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
 import { audiencesQuery } from '../../../../entities/audiences/queries.ts';
 import { sspsQuery } from '../../../../entities/reference/queries.ts';
 import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
@@ -21,6 +23,7 @@ import { Choice } from '../../../../ui/form/choice.tsx';
 import { CountryInput } from '../../../../entities/finance/code-inputs.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { pickerProps } from '../../../../ui/form/picker/picker-options.tsx';
+import { RemovableRow } from '../../../../ui/form/removable-row.tsx';
 import { SmallButton } from '../../../../ui/layout/buttons.tsx';
 import { Caption } from '../../../../ui/layout/text.tsx';
 import { Field } from '../../form/field.tsx';
@@ -41,7 +44,8 @@ export function MultiplierFields({
   errors,
   prefix = '',
   uuid,
-}: AdsetFieldsProps & { uuid: string | null }) {
+  campaignKind,
+}: AdsetFieldsProps & { uuid: string | null; campaignKind?: CampaignKind | undefined }) {
   const { bid_multipliers: all, bet_cpm: cpm } = values;
   const whole = all.filter(({ value }) => value !== '');
   const names = useAudienceNames(all);
@@ -56,7 +60,7 @@ export function MultiplierFields({
           They multiply the CPM bid, so the highest price too; together from ×{FACTOR_MIN} to ×{FACTOR_MAX}.
           {all.length > 0 &&
             cpm !== null &&
-            ` No bid is above ${formatMoney(highestCpm(values, cpm) * highestProduct(all))} per 1000 impressions.`}
+            ` No bid is above ${formatMoney(highestPrice(values, cpm))} per 1000 impressions.`}
         </Text>
         {all.map((one, index) => (
           <MultiplierRow
@@ -78,8 +82,11 @@ export function MultiplierFields({
             </SmallButton>
           )}
         </Group>
-        {whole.length > 0 && cpm !== null && <PriceTable multipliers={whole} cpm={cpm} names={names} />}
-        {uuid !== null && (
+        {whole.length > 0 && cpm !== null && (
+          <PriceTable multipliers={whole} {...bidsOf(values, cpm)} algo={values.algo} names={names} />
+        )}
+        {/* They are suggested by installs. */}
+        {uuid !== null && campaignKind !== 're_engagement' && (
           <SuggestedMultipliers adset={uuid} algorithm={values.algo} values={all} onUse={set} />
         )}
       </Stack>
@@ -100,6 +107,38 @@ function useAudienceNames(multipliers: readonly BidMultiplier[]): AudienceNames 
 const highestCpm = ({ countries, bundle_bids: bids }: AdsetValues, cpm: number): number =>
   Math.max(cpm, ...countries.map((one) => one.bet_cpm ?? 0), ...Object.values(bids));
 
+/** Bundles with bids of their own that the table of prices names; of more it has the ones with multipliers alone. */
+const BUNDLES_MAX = 12;
+
+/** The bids that the multipliers apply to, and whether they are all there are. */
+function bidsOf(
+  { countries, bundle_bids: bundles, bid_multipliers: multipliers }: AdsetValues,
+  cpm: number,
+): { bids: HighestBids; areAll: boolean } {
+  const all = Object.entries(bundles);
+  const areAll = all.length <= BUNDLES_MAX;
+  const multiplied = new Set(multipliers.map(({ value }) => value));
+  return {
+    bids: {
+      own: cpm,
+      byCountry: new Map(
+        countries.flatMap(({ country, bet_cpm: own }) =>
+          own === null || country === '' ? [] : [[country.toUpperCase(), own] as const],
+        ),
+      ),
+      byBundle: new Map(areAll ? all : all.filter(([bundle]) => multiplied.has(bundle))),
+    },
+    areAll,
+  };
+}
+
+/** The highest bid with the multipliers; where the combinations are too many, what none is above. */
+function highestPrice(values: AdsetValues, cpm: number): number {
+  const { bids, areAll } = bidsOf(values, cpm);
+  const [highest] = combinations(values.bid_multipliers, bids, 1).shown;
+  return areAll && highest ? highest.cpm : highestCpm(values, cpm) * highestProduct(values.bid_multipliers);
+}
+
 interface MultiplierRowProps {
   multiplier: BidMultiplier;
   /** Its value as people read it. */
@@ -111,9 +150,13 @@ interface MultiplierRowProps {
 function MultiplierRow({ multiplier, name, onChange, onRemove }: MultiplierRowProps) {
   const { dimension, value, factor } = multiplier;
   return (
-    <Group gap="xs" align="flex-end" wrap="wrap">
+    <RemovableRow
+      remove={`Remove the multiplier of ${dimensionName(dimension).toLowerCase()} ${name}`}
+      onRemove={onRemove}
+      align="flex-end"
+    >
       <Choice
-        w={140}
+        w={{ base: '100%', xs: 140 }}
         label="By"
         data={dimensions}
         value={dimension}
@@ -125,7 +168,7 @@ function MultiplierRow({ multiplier, name, onChange, onRemove }: MultiplierRowPr
         onChange={(next) => onChange({ ...multiplier, value: next })}
       />
       <NumberInput
-        w={100}
+        w={{ base: 84, xs: 100 }}
         label="Factor"
         prefix="×"
         step={0.05}
@@ -135,12 +178,7 @@ function MultiplierRow({ multiplier, name, onChange, onRemove }: MultiplierRowPr
         value={factor}
         onChange={(next) => onChange({ ...multiplier, factor: Number(next) })}
       />
-      <CloseButton
-        mb={4}
-        aria-label={`Remove the multiplier of ${dimensionName(dimension).toLowerCase()} ${name}`}
-        onClick={onRemove}
-      />
-    </Group>
+    </RemovableRow>
   );
 }
 
@@ -160,7 +198,13 @@ interface ValueInputProps {
 function ValueInput({ dimension, value, onChange }: ValueInputProps) {
   const ssps = useLoadable({ ...sspsQuery, enabled: dimension === 'exchange' });
   const audiences = useLoadable({ ...audiencesQuery, enabled: dimension === 'audience' });
-  const common = { w: dimension === 'audience' ? 240 : 170, label: dimensionName(dimension), value };
+  // On a phone next to the factor, in a line of their own.
+  const widths = { audience: 240, country: 210 } as Partial<Record<MultiplierDimension, number>>;
+  const common = {
+    w: { base: 'calc(100% - 94px)', xs: widths[dimension] ?? 170 },
+    label: dimensionName(dimension),
+    value,
+  };
   const choose = { ...common, onChange: (next: string | null) => onChange(next ?? '') };
   if (dimension === 'format') return <Choice {...choose} data={[...MULTIPLIER_FORMATS]} />;
   if (dimension === 'hour') return <Choice {...choose} data={hours} />;
@@ -180,7 +224,7 @@ function ValueInput({ dimension, value, onChange }: ValueInputProps) {
       <Choice {...choose} searchable {...pickerProps(options, { emptyText: 'No exchange yet' }, chosen)} />
     );
   }
-  if (dimension === 'country') return <CountryInput {...common} w={210} onChange={onChange} required />;
+  if (dimension === 'country') return <CountryInput {...common} onChange={onChange} required />;
   return (
     <TextInput
       {...common}
@@ -196,14 +240,18 @@ const SHOWN_MAX = 12;
 /** The prices of the combinations of values that have multipliers, the highest first. */
 function PriceTable({
   multipliers,
-  cpm,
+  bids,
+  areAll,
+  algo,
   names,
 }: {
   multipliers: readonly BidMultiplier[];
-  cpm: number;
+  bids: HighestBids;
+  areAll: boolean;
+  algo: AdsetValues['algo'];
   names: AudienceNames;
 }) {
-  const { shown, count } = combinations(multipliers, SHOWN_MAX);
+  const { shown, count } = combinations(multipliers, bids, SHOWN_MAX);
   if (shown.length === 0)
     return (
       <Text size="xs" c="dimmed">
@@ -219,11 +267,13 @@ function PriceTable({
               <Table.Th key={dimension}>{dimensionName(dimension)}</Table.Th>
             ))}
             <Table.Th ta="right">Factor</Table.Th>
-            <Table.Th ta="right">CPM bid</Table.Th>
+            <Table.Th ta="right">
+              {algo === null || algo === 'Manual CPM' ? 'CPM bid' : 'CPM bid at most'}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shown.map(({ values, factor }) => (
+          {shown.map(({ values, factor, cpm }) => (
             <Table.Tr key={values.map(({ value }) => value ?? '').join('\n')}>
               {values.map(({ dimension, value }) => (
                 <Table.Td key={dimension}>
@@ -231,11 +281,12 @@ function PriceTable({
                 </Table.Td>
               ))}
               <Table.Td ta="right">×{formatNumber(factor, 2)}</Table.Td>
-              <Table.Td ta="right">{formatMoney(cpm * factor)}</Table.Td>
+              <Table.Td ta="right">{formatMoney(cpm)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
+      {!areAll && <Caption>Other bundles with bids of their own have these, with the same factors.</Caption>}
       {count > shown.length && (
         <Text size="xs" c="dimmed">
           The highest {shown.length} of {formatNumber(count)} combinations.
