@@ -4,6 +4,7 @@ import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../../platform/group-by.ts';
 import { flightOf, remedy } from './blockers.ts';
+import { audienceRemedy } from './losses.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './finding-words.ts';
 import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
@@ -117,6 +118,14 @@ function usedText(spend: number, plan: number | null): string {
     : `it uses ${shareOf(spend, plan)}`;
 }
 
+/** Exits of people whom the audiences of an ad set leave out. */
+const AUDIENCE_EXITS: readonly FunnelExit[] = [
+  'audience_unknown',
+  'audience_excluded',
+  'audience_not_included',
+  'audience_not_loaded',
+];
+
 /** How far requests got, over all ad sets. */
 interface MarketFacts {
   /** All that the funnel counts: each request once for each ad set. */
@@ -127,6 +136,8 @@ interface MarketFacts {
   open: number;
   /** Of the target, at any hour. */
   fitting: number;
+  inHours: number;
+  /** Of people whom the audiences allow, too. */
   matching: number;
   placed: number;
   funded: number;
@@ -158,6 +169,7 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
         ({ requests }) => requests.value,
       ),
     );
+  const inHours = reached('targeted') + sumOf(AUDIENCE_EXITS, left);
   return {
     seen: Math.max(
       passed,
@@ -165,7 +177,8 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
     ),
     counting: countingText(adsets, all),
     open: reached('open', left('os') + left('campaign_not_running')),
-    fitting: reached('targeted') + left('out_of_hours'),
+    fitting: inHours + left('out_of_hours'),
+    inHours,
     matching: reached('targeted'),
     placed: reached('placed'),
     funded: reached('funded'),
@@ -196,12 +209,14 @@ function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep 
   return steps.find((one) => one.step === step);
 }
 
-type Reason = 'traffic' | 'hours' | 'creatives' | 'money' | 'price' | 'chosen' | 'win_rate';
+type Reason = 'traffic' | 'hours' | 'audiences' | 'creatives' | 'money' | 'price' | 'chosen' | 'win_rate';
 
 /** The share that usually goes on from a stage: targets are chosen and mostly narrow, and other buyers win most bids. */
 const USUAL_SHARE: Record<Reason, number> = {
   traffic: 0.05,
   hours: 0.5,
+  // Chosen and mostly narrow, as targets are.
+  audiences: 0.05,
   creatives: 0.5,
   money: 0.5,
   price: 0.5,
@@ -214,10 +229,11 @@ const USUAL_SHARE: Record<Reason, number> = {
  * Where most of the budget is left while bids lose, no larger budget helps.
  */
 function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
-  const { open, fitting, matching, placed, funded, aboveFloor, chosen, bids, won } = market;
+  const { open, fitting, inHours, matching, placed, funded, aboveFloor, chosen, bids, won } = market;
   const stages: [Reason, passing: number, of: number][] = [
     ['traffic', fitting, open],
-    ['hours', matching, fitting],
+    ['hours', inHours, fitting],
+    ['audiences', matching, inHours],
     ['creatives', placed, matching],
     ['money', funded, placed],
     ['price', aboveFloor, funded],
@@ -234,8 +250,10 @@ function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
 const REASONS: Record<Reason, (market: MarketFacts) => string> = {
   traffic: ({ fitting, open }) =>
     `only ${percent(fitting, open)} of the bid requests for its system match its targets`,
-  hours: ({ matching, fitting }) =>
-    `only ${percent(matching, fitting)} of the bid requests that match its targets come in its hours`,
+  hours: ({ inHours, fitting }) =>
+    `only ${percent(inHours, fitting)} of the bid requests that match its targets come in its hours`,
+  audiences: ({ matching, inHours }) =>
+    `only ${percent(matching, inHours)} of the bid requests that match its targets are of people whom its audiences allow`,
   creatives: ({ placed, matching }) =>
     `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
   money: ({ funded, placed }) =>
@@ -249,14 +267,19 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
 
 /** The numbers behind the reason: traffic, creatives, bids, win rate and price. */
 function marketText(market: MarketFacts, spend: number): string {
-  const { seen, counting, fitting, matching, placed, bids, won, impressions, isCounted } = market;
+  const { seen, counting, fitting, inHours, matching, placed, bids, won, impressions, isCounted } = market;
   const requests = (value: number) => requestsText(value, isCounted);
   const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
   const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)} of the bids sent)${cpm}` : '';
-  const matched =
-    fitting > matching
-      ? `${count(fitting, isCounted)} match its targets, ${count(matching, isCounted)} of them in its hours,`
-      : `${count(matching, isCounted)} match its targets`;
+  const narrowed = [
+    ...(fitting > inHours ? [`${count(inHours, isCounted)} of them in its hours`] : []),
+    ...(inHours > matching ? [`${count(matching, isCounted)} of people whom its audiences allow`] : []),
+  ];
+  const matched = [
+    `${count(fitting, isCounted)} match its targets`,
+    ...narrowed.map((text) => `, ${text}`),
+    ...(narrowed.length > 0 ? [','] : []),
+  ].join('');
   return `Of ${requests(seen)}${counting}, ${matched} and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
 }
 
@@ -273,6 +296,7 @@ function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null 
   const [adset] = adsets.toSorted((a, b) => rest(b) - rest(a));
   if (!adset) return null;
   if (reason === 'traffic') return remedy('Change the target', 'target', adset.target.uuid);
+  if (reason === 'audiences') return audienceRemedy(adset, 'include');
   if (reason === 'hours') return remedy('Change the hours', 'adset', adset.uuid, 'hours');
   if (reason === 'creatives') return remedy('Add a creative', 'creatives', adset.appUuid, 'type');
   if (reason === 'money') return moneyRemedy(adset, adsets);

@@ -47,7 +47,8 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
     )) {
       const passing = Math.max(left - requests.value, passed) / Math.max(1, left);
       if (passing < thresholdOf(exit) * (adset.before.has(exit) ? HYSTERESIS : 1)) {
-        const finding = findingOf(adset, exit, requests, entered);
+        const reached = OF_PASSED.has(exit) ? left : entered;
+        const finding = findingOf(adset, exit, requests, { reached, entered });
         if (finding)
           losses.push({ cause: exit, finding, bids: requests.value * chanceAfter(adset.delivery, index) });
       }
@@ -119,14 +120,26 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   markup_failed: 'creative_refused',
 };
 
-/** `entered` requests reached the step; the funnel next to the sentence shows the same share of them. */
-function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, entered: number): Finding | null {
+/**
+ * `entered` requests reached the step; the funnel next to the sentence shows the same share of them. Of {@link OF_PASSED} the share is of the
+ * `reached` ones alone, and the sentence says so.
+ */
+function findingOf(
+  adset: AdsetFacts,
+  exit: FunnelExit,
+  requests: Estimate,
+  { reached, entered }: { reached: number; entered: number },
+): Finding | null {
   const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
   const explanation =
-    entered < JUDGED_MIN && stepOf(exit) !== 'funded'
-      ? fewExplanation(adset, exit, { requests, entered })
-      : explanationOf(adset, exit, { requests, share: percent(requests.value, entered) });
+    reached < JUDGED_MIN && stepOf(exit) !== 'funded'
+      ? fewExplanation(adset, exit, { requests, entered: reached })
+      : explanationOf(adset, exit, {
+          requests,
+          share: percent(requests.value, reached),
+          isPart: reached < entered,
+        });
   const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
   return {
     code: by ? 'outbid_by_own' : code,
@@ -137,6 +150,22 @@ function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, ente
     remedy: explanation.remedy,
   };
 }
+
+/**
+ * Checks of the target that mean something only for requests that passed the checks before: a share of all requests would be small where
+ * another check took most of them away, although nothing passed this one.
+ */
+const OF_PASSED: ReadonlySet<FunnelExit> = new Set([
+  'region',
+  'city',
+  'postal_code',
+  'radius',
+  'out_of_hours',
+  'audience_unknown',
+  'audience_excluded',
+  'audience_not_included',
+  'audience_not_loaded',
+]);
 
 /** Share of the requests under the floor that a suggested price reaches. */
 const REACHED_SHARE = 0.8;
@@ -233,7 +262,10 @@ function fewExplanation(
 
 interface Lost {
   requests: Estimate;
+  /** Of the requests that reached the check. */
   share: string;
+  /** Whether earlier checks of the step took requests away. */
+  isPart: boolean;
 }
 
 /** The sentence and the button for an exit. */
@@ -297,7 +329,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
         remedy: remedy('Change the allowlist', 'adset', uuid, 'white_list_bundles'),
       };
     case 'out_of_hours':
-      return hoursExplanation(adset, requests);
+      return hoursExplanation(adset, share);
     case 'audience_unknown':
       return {
         text: `${share} of the requests that ${name} targets are of people who cannot be looked up in its audiences: they have no id, or do not allow it.`,
@@ -368,7 +400,10 @@ function usedUpCountries({ market, budgetCountries }: AdsetFacts): string {
 
 /** The caps that people have reached; an ad set with caps of its own has the remedy there. */
 /** Where the audiences of a list are changed: in the target if the ad set has none of its own. */
-function audienceRemedy({ uuid, target, ownAudiences }: AdsetFacts, list: 'include' | 'exclude'): Remedy {
+export function audienceRemedy(
+  { uuid, target, ownAudiences }: AdsetFacts,
+  list: 'include' | 'exclude',
+): Remedy {
   const own = ownAudiences[list];
   return remedy(
     'Change the audiences',
@@ -396,12 +431,10 @@ function cappedExplanation({ uuid, name, caps, campaign }: AdsetFacts, share: st
   };
 }
 
-/** The share is of the requests that fit the ad set, whose hours are checked last. */
-function hoursExplanation({ uuid, name, hours, delivery }: AdsetFacts, requests: Estimate): Explanation {
-  const inHours = delivery.steps.find(({ step }) => step === 'targeted')?.requests.value ?? 0;
+function hoursExplanation({ uuid, name, hours }: AdsetFacts, share: string): Explanation {
   const present = hours === null ? '' : ` (${hours})`;
   return {
-    text: `${percent(requests.value, requests.value + inHours)} of the requests that fit the target of ${quoted(name)} come outside its hours${present}.`,
+    text: `${share} of the requests that fit the target of ${quoted(name)} come outside its hours${present}.`,
     remedy: remedy('Change the hours', 'adset', uuid, 'hours'),
   };
 }
@@ -448,7 +481,12 @@ const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: str
   genre: ['genre of the publisher', 'genre_include'],
 };
 
-function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Explanation {
+function targetExplanation(
+  adset: AdsetFacts,
+  exit: FunnelExit,
+  { share, isPart: isOfPassed }: Lost,
+): Explanation {
+  const isPart = isOfPassed && OF_PASSED.has(exit);
   const property = PROPERTIES[exit];
   if (!property)
     return {
@@ -460,7 +498,9 @@ function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost)
   const label =
     value === null ? 'Change the target' : `Add ${exit === 'country' ? countryName(value) : value}`;
   return {
-    text: `${share} of the requests are of another ${words} than ${quoted(adset.name)} targets${examples(adset, exit)}.`,
+    text: isPart
+      ? `${share} of the requests from the ${exit === 'region' ? 'countries' : 'countries and regions'} of ${quoted(adset.name)} are of another ${words} than it targets${examples(adset, exit)}.`
+      : `${share} of the requests are of another ${words} than ${quoted(adset.name)} targets${examples(adset, exit)}.`,
     remedy: remedy(label, 'target', adset.target.uuid, field, value),
   };
 }
