@@ -1,3 +1,5 @@
+import type { CampaignKind } from '../campaigns/kind.ts';
+
 /** The default metrics of reports. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
 /** Metrics of in-app events and their revenue. */
@@ -36,6 +38,33 @@ export const FURTHER_METRICS = [
 /** Every metric of reports, their exports, tables and charts. */
 export const ALL_METRICS = [...REPORT_METRICS, ...FURTHER_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
+
+/** The default metrics of reports of re-engagement campaigns alone: returns take the place of installs. */
+export const RE_ENGAGEMENT_REPORT_METRICS = [
+  'spends',
+  'clicks',
+  'reattributions',
+  'impressions',
+  'ctr',
+  'cpm',
+  'cost_per_reattribution',
+] as const satisfies readonly ReportMetric[];
+
+/** Metrics that campaigns of both kinds have. */
+const OF_BOTH_KINDS: ReadonlySet<ReportMetric> = new Set([
+  'spends',
+  'clicks',
+  'impressions',
+  'ctr',
+  'cpm',
+  'win_rate',
+  'invalid_clicks',
+]);
+const OF_RE_ENGAGEMENT: ReadonlySet<ReportMetric> = new Set(RE_ENGAGEMENT_METRICS);
+
+/** Whether campaigns of a kind have a metric at all: re-engagement has no installs, acquisition no returns. */
+export const appliesToKind = (metric: ReportMetric, kind: CampaignKind): boolean =>
+  OF_BOTH_KINDS.has(metric) || OF_RE_ENGAGEMENT.has(metric) === (kind === 're_engagement');
 
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;
 export type HighlightMetric = (typeof HIGHLIGHT_METRICS)[number];

@@ -10,12 +10,14 @@ interface MetricColumnOptions<Row> {
   metricsOf: (row: Row) => RowMetrics | null;
   /** Metrics of all rows in total, for the totals row. */
   totalOf?: (rows: readonly Row[]) => RowMetrics;
+  /** Whether a row can have the metric; true by default. */
+  applies?: (row: Row) => boolean;
 }
 
 /** A sortable column of a metric in the selected range; where it is not known, its cells say so. */
 export function metricColumn<Row>(
   id: ReportMetric,
-  { metricsOf, totalOf }: MetricColumnOptions<Row>,
+  { metricsOf, totalOf, applies = () => true }: MetricColumnOptions<Row>,
 ): Column<Row> {
   const { label, format } = reportMetrics[id];
   const show = (metrics: RowMetrics) =>
@@ -27,11 +29,12 @@ export function metricColumn<Row>(
     figure: true,
     cell: (row) => {
       const metrics = metricsOf(row);
-      return metrics === null ? '' : show(metrics);
+      if (metrics === null) return '';
+      return applies(row) ? show(metrics) : format(null);
     },
     sortBy: (row) => {
       const metrics = metricsOf(row);
-      return metrics === null || isUnknown(metrics) ? null : (metrics[id] ?? null);
+      return metrics === null || isUnknown(metrics) || !applies(row) ? null : (metrics[id] ?? null);
     },
     ...(totalOf && { footer: (matching: readonly Row[]) => show(totalOf(matching)) }),
   };

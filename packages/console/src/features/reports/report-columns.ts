@@ -1,4 +1,10 @@
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
+import {
+  type Metrics,
+  type ReportLevel,
+  type ReportMetric,
+  appliesToKind,
+} from '@bidwell/contract/reports/metrics';
 import type { EventLabel } from '@bidwell/contract/reports/schema';
 import { type MetricView, reportMetrics } from '../../entities/reports/metric-views.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
@@ -36,19 +42,21 @@ export interface ReportColumn extends MetricView {
 
 /**
  * The columns of metrics, and after them three of each in-app event that is named, with its label; four where the report has events of
- * re-engagement campaigns. Pure.
+ * re-engagement campaigns. Metrics that campaigns of `kind` do not have are null. Pure.
  */
 export function reportColumns(
   metrics: readonly ReportMetric[],
   events: readonly string[],
   labels: readonly EventLabel[] = [],
   hasReturns = false,
+  kind?: CampaignKind,
 ): ReportColumn[] {
   return [
     ...metrics.map((metric) => ({
       id: metric,
       ...reportMetrics[metric],
-      valueOf: (row: Metrics) => row[metric] ?? null,
+      valueOf: (row: Metrics) =>
+        kind === undefined || appliesToKind(metric, kind) ? (row[metric] ?? null) : null,
     })),
     ...events.flatMap((name, index): ReportColumn[] => {
       const shown = labels.find((event) => event.name === name)?.label ?? name;

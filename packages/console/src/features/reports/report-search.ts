@@ -5,6 +5,7 @@ import {
   REPORT_KEYS,
   REPORT_LEVELS,
   REPORT_METRICS,
+  RE_ENGAGEMENT_REPORT_METRICS,
   type ReportKey,
   type ReportLevel,
   type ReportMetric,
@@ -59,6 +60,8 @@ export interface ReportState {
   campaignUuid: string | undefined;
   /** Only campaigns of this kind; all without it. */
   campaignKind: CampaignKind | undefined;
+  /** The kind of all campaigns in the report: the chosen one, or of the chosen campaign; undefined where it may have both. */
+  onlyKind: CampaignKind | undefined;
   levels: ReportLevel[];
   metrics: ReportMetric[];
   events: readonly string[];
@@ -69,18 +72,35 @@ export interface ReportState {
 }
 
 const noEvents: readonly string[] = [];
-const DEFAULT_CHART: readonly ReportMetric[] = ['spends', 'installs'];
 
-/** Parses URL parameters: unknown names are dropped, an empty list means the default. Pure. */
-export function readReport(search: ReportSearch): ReportState {
+/** The metrics and the chart of a report whose address names none. */
+const defaultsOf = (
+  kind: CampaignKind | undefined,
+): { metrics: readonly ReportMetric[]; chart: readonly ReportMetric[] } =>
+  kind === 're_engagement'
+    ? { metrics: RE_ENGAGEMENT_REPORT_METRICS, chart: ['spends', 'reattributions'] }
+    : { metrics: REPORT_METRICS, chart: ['spends', 'installs'] };
+
+/**
+ * Parses URL parameters: unknown names are dropped, an empty list means the default. `kindOf` is the kind of a campaign, undefined while
+ * it is not known. Pure.
+ */
+export function readReport(
+  search: ReportSearch,
+  kindOf: (campaign: string) => CampaignKind | undefined = () => undefined,
+): ReportState {
+  const onlyKind =
+    search.campaign_kind ?? (search.campaign_uuid === undefined ? undefined : kindOf(search.campaign_uuid));
+  const defaults = defaultsOf(onlyKind);
   return {
     mode: search.mode ?? 'Campaign',
     campaignUuid: search.campaign_uuid,
     campaignKind: search.campaign_kind,
+    onlyKind,
     levels: known(search.levels, REPORT_LEVELS, DEFAULT_LEVELS).slice(0, LEVELS_MAX),
-    metrics: known(search.metrics, ALL_METRICS, REPORT_METRICS),
+    metrics: known(search.metrics, ALL_METRICS, defaults.metrics),
     events: search.events ?? noEvents,
-    chart: known(search.chart, ALL_METRICS, DEFAULT_CHART).slice(0, 2),
+    chart: known(search.chart, ALL_METRICS, defaults.chart).slice(0, 2),
     group: search.group,
     compare: search.compare ?? false,
     filters: filtersIn(search),
@@ -104,8 +124,10 @@ function listText(values: readonly string[], usual: readonly string[] = []): str
 }
 
 export const levelsText = (levels: readonly string[]) => listText(levels, DEFAULT_LEVELS);
-export const metricsText = (metrics: readonly string[]) => listText(metrics, REPORT_METRICS);
-export const chartText = (metrics: readonly string[]) => listText(metrics, DEFAULT_CHART);
+export const metricsText = (metrics: readonly string[], kind?: CampaignKind) =>
+  listText(metrics, defaultsOf(kind).metrics);
+export const chartText = (metrics: readonly string[], kind?: CampaignKind) =>
+  listText(metrics, defaultsOf(kind).chart);
 
 /** Filters as URL parameters; names every key, so that removed filters leave the URL. */
 export function filterSearch(

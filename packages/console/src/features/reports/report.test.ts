@@ -62,6 +62,30 @@ test('an address without anything is the default report', () => {
   });
 });
 
+test('a report of re-engagement alone has returns in place of installs, unless other metrics are chosen', () => {
+  const metrics = [
+    'spends',
+    'clicks',
+    'reattributions',
+    'impressions',
+    'ctr',
+    'cpm',
+    'cost_per_reattribution',
+  ];
+  const byKind = readReport(reportSearch.parse({ campaign_kind: 're_engagement' }));
+  expect(byKind).toMatchObject({ metrics, chart: ['spends', 'reattributions'] });
+  expect(metricsText(metrics, 're_engagement')).toBeUndefined();
+  const uuid = '01890000-0000-7000-8000-000000000001';
+  expect(readReport({ campaign_uuid: uuid }, () => 're_engagement').metrics).toEqual(metrics);
+  expect(readReport({ campaign_uuid: uuid }, () => undefined).metrics).toContain('installs');
+  expect(readReport({ campaign_kind: 're_engagement', metrics: 'cpi' }).metrics).toEqual(['cpi']);
+  const [installs, spend] = reportColumns(['installs', 'spends'], [], [], false, 're_engagement');
+  expect([installs!.format(installs!.valueOf(report.total)), spend!.valueOf(report.total)]).toEqual([
+    '-',
+    report.total.spends,
+  ]);
+});
+
 test('invalid parts of an address fall back to defaults, and numbers alone are values too', () => {
   const state = readReport(
     reportSearch.parse({

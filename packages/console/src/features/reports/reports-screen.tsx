@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type Loadable, knownData, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -65,7 +65,11 @@ export function ReportsScreen() {
   const { range } = dates;
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
-  const state = useMemo(() => readReport(search), [search]);
+  const campaigns = useKnown(campaignsQuery);
+  const state = useMemo(
+    () => readReport(search, (uuid) => campaigns?.find((one) => one.uuid === uuid)?.kind),
+    [search, campaigns],
+  );
   const figures = useReport(range, state);
   const report = knownData(figures);
   const isCurrent = figures.state === 'current' || figures.state === 'outdated';
@@ -75,8 +79,8 @@ export function ReportsScreen() {
   const labels = report?.event_labels;
   const hasReturns = hasNamedReturns(report);
   const columns = useMemo(
-    () => reportColumns(state.metrics, state.events, labels, hasReturns),
-    [state.metrics, state.events, labels, hasReturns],
+    () => reportColumns(state.metrics, state.events, labels, hasReturns, state.onlyKind),
+    [state.metrics, state.events, labels, hasReturns, state.onlyKind],
   );
   const change: ChangeSearch = (changes) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
@@ -94,7 +98,7 @@ export function ReportsScreen() {
         campaignKind={state.campaignKind}
         filters={useJoinedFilters(state.filters)}
         metrics={state.chart}
-        onMetricsChange={(metrics) => change({ chart: chartText(metrics) })}
+        onMetricsChange={(metrics) => change({ chart: chartText(metrics, state.onlyKind) })}
         group={state.group}
         onGroupChange={(group) => change({ group })}
       />
@@ -163,12 +167,12 @@ interface ReportHeaderProps {
 /** The page's title with the date range, the saved views and the exports. */
 function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const { range } = dates;
-  const { mode, campaignUuid, campaignKind, metrics, events, filters } = state;
+  const { mode, campaignUuid, campaignKind, onlyKind, metrics, events, filters } = state;
   const levels = levelsOf(state);
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
     if (!report) return;
-    const columns = reportColumns(metrics, events, report.event_labels, hasNamedReturns(report));
+    const columns = reportColumns(metrics, events, report.event_labels, hasNamedReturns(report), onlyKind);
     const table = reportTable({ ...report, rows: [...rows] }, levels, columns);
     saveFile(fileName(''), csvFile(await csvText(table)));
   };
@@ -332,7 +336,7 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
           icon={<IconTable size={16} />}
           choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
           value={state.metrics}
-          onChange={(values) => onChange({ metrics: metricsText(values as ReportMetric[]) })}
+          onChange={(values) => onChange({ metrics: metricsText(values as ReportMetric[], state.onlyKind) })}
         />
         <EventPicker
           range={range}

@@ -1,6 +1,6 @@
 import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
-import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
+import { FURTHER_METRICS, type ReportMetric, appliesToKind } from '@bidwell/contract/reports/metrics';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { flightText } from '@bidwell/contract/campaigns/flight';
 import { formatMoney } from '../../../lib/format/format.ts';
@@ -153,6 +153,10 @@ function appName(row: TreeRow): string | null {
 function metric(id: ReportMetric): Column<TreeRow> {
   const column = metricColumn<TreeRow>(id, {
     metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
+    applies: (row) => {
+      const kind = 'campaign' in row ? row.campaign?.kind : undefined;
+      return kind === undefined || appliesToKind(id, kind);
+    },
     totalOf,
   });
   return { ...column, line: 3 };
