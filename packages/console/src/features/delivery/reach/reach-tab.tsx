@@ -109,11 +109,12 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
           />
         }
       />
+      {report && report.unknown_impressions > 0 && (
+        <Text size="sm">{unknownText(report.unknown_impressions, report.total.people > 0)}</Text>
+      )}
       {report && report.total.people > 0 && (
         <Caption>
           People who saw ads of several ad sets count once in all.
-          {report.unknown_impressions > 0 &&
-            ` ${formatNumber(report.unknown_impressions)} further charged impressions were of ad sets without frequency caps, or to people without an id.`}
           {report.one_in > 1 &&
             ` The figures are estimates from one in ${formatNumber(report.one_in)} people, exact to 2%.`}
         </Caption>
@@ -121,6 +122,10 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
     </Stack>
   );
 }
+
+/** The impressions whose people are not known, in a sentence. */
+const unknownText = (impressions: number, hasKnown: boolean): string =>
+  `${formatNumber(impressions)} ${hasKnown ? 'other charged ' : 'charged '}${impressions === 1 ? 'impression was' : 'impressions were'} of ad sets without a frequency cap, or to people without an id: how many people saw them is not known.`;
 
 const knownText = (dollars: number | null, format: (dollars: number) => string): string =>
   dollars === null ? 'Not known' : format(dollars);
