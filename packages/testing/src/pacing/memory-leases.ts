@@ -75,7 +75,7 @@ export class MemoryLeases implements LeaseStore {
     }
     const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
     this.#leases.set(bidderId, own);
-    const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
+    const companies = this.#companyAccounts(requests);
     const adsets = new Map(
       requests.map((request) => [accountKey(request), this.#adsetAccount(request, own, nowMs)]),
     );
@@ -163,14 +163,21 @@ export class MemoryLeases implements LeaseStore {
     };
   }
 
-  #companyAccount(companyId: string) {
-    let spentMicros = 0;
-    for (const spent of this.#spent.values())
-      if (spent.companyId === companyId) spentMicros += spent.everMicros;
-    let leasedMicros = 0;
+  /** The accounts of the companies that ask, in one pass: a company has many ad sets. */
+  #companyAccounts(requests: readonly LeaseRequest[]) {
+    const accounts = new Map(
+      requests.map(({ companyId }) => [companyId, { spentMicros: 0, leasedMicros: 0 }]),
+    );
+    for (const { companyId, everMicros } of this.#spent.values()) {
+      const account = companyId === null ? undefined : accounts.get(companyId);
+      if (account) account.spentMicros += everMicros;
+    }
     for (const leases of this.#leases.values())
-      for (const lease of leases.values()) if (lease.companyId === companyId) leasedMicros += lease.micros;
-    return { spentMicros, leasedMicros };
+      for (const { companyId, micros } of leases.values()) {
+        const account = companyId === null ? undefined : accounts.get(companyId);
+        if (account) account.leasedMicros += micros;
+      }
+    return accounts;
   }
 
   /** The date in the time zone, cached until the next quarter hour, since days begin on quarter hours only. */
