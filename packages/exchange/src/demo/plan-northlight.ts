@@ -437,17 +437,17 @@ export const northlight: CompanyPlan = {
           startedDaysAgo: 24,
           adsets: [
             {
-              name: 'Germany and Poland, back to the market',
+              name: 'Europe, back to the market',
               algorithm: 'Manual CPM',
               cpmDollars: 12,
-              dailyBudgetDollars: 5,
+              dailyBudgetDollars: 12,
               frequencyCaps: [{ impressions: 6, minutes: 1440 }],
               comeback: {
                 deepLink: 'basketbloom://market/today?from={campaign_short_id}',
                 audience: 'Customers away for a week',
               },
               groups: ['Bloom banners', 'Bloom native'],
-              target: { name: 'Germany and Poland', countries: ['DE', 'PL'] },
+              target: { name: 'Six countries of Europe', countries: ['DE', 'ES', 'FR', 'GB', 'IT', 'PL'] },
             },
           ],
         },
