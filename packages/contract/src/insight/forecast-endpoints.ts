@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Adset, AdsetInput } from '../adsets/schema.ts';
 import { endpoint, limited, missing } from '../lib/endpoint.ts';
 import { Forecast, ForecastInput } from './forecast.ts';
 import { envelope } from '../lib/wire.ts';
@@ -8,6 +9,8 @@ export const forecastAdset = endpoint('POST /adset/forecast', {
   companyPermission: 'report.read',
   summary: 'Forecast what an ad set would get a day, without saving it',
   body: ForecastInput,
+  // An ad set as it would be saved, or as it was read.
+  ignored: z.object({ ...Adset.shape, ...AdsetInput.shape }),
   response: { 200: envelope(Forecast), ...limited, ...missing },
 });
 

@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** An object whose fields the body may have too, because callers have them at hand; they mean nothing. Others are refused. */
+  readonly ignored?: z.ZodType;
   /** A multipart form, in place of `body` or as another way to send it. */
   readonly form?: z.ZodType;
   /** True for a call without a session. */

@@ -1,3 +1,4 @@
+import { truncate } from '../lib/truncate.ts';
 import { messages } from './messages.ts';
 
 /** Messages of no single subject that only the server writes, in responses of the API. */
@@ -10,6 +11,8 @@ export const apiMessages = {
   unreadable: 'The request cannot be read.',
   noBody: 'The request has no body.',
   notJson: 'The body of the request is not valid JSON.',
+  noField: (name: string, nearest: string | undefined) =>
+    `There is no field “${truncate(name, 50)}”${nearest === undefined ? '' : `. Did you mean “${nearest}”?`}`,
   forbiddenField: 'A field must not be named “__proto__” or “constructor”.',
   addressTooLong: 'The address of the request is too long.',
   tooLarge: 'The request is too large.',

@@ -189,7 +189,12 @@ for (const { name, method, path, statuses, takesJson, takesKey, open } of operat
           ...request,
           ...(request.parts
             ? { parts: { ...request.parts, name: 'Other' } }
-            : { body: { ...request.body, name: 'Other', amount: 21 } }),
+            : {
+                body: {
+                  ...request.body,
+                  ...(request.body?.['amount'] === undefined ? { name: 'Other' } : { amount: 21 }),
+                },
+              }),
         }));
       const headers = scenario.conflict ? {} : { ...asLowest, ...key };
       // An operator's call without its own conflict repeats the idempotency key of another call.

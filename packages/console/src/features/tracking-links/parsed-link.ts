@@ -1,5 +1,6 @@
 import { TRACKING_MACROS } from '@bidwell/contract/tracking-links/macros';
 import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
+import { nearestName } from '@bidwell/contract/lib/nearest-name';
 
 /** A parsed URL of a tracking link. */
 export interface ParsedLink {
@@ -33,26 +34,6 @@ export function macrosIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''))];
 }
 
-/** The macro that was probably meant: equal except for case and punctuation, or within an edit editDistance of two. */
-export function nearestMacro(name: string): string | undefined {
-  const normalize = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const normalized = normalize(name);
-  return Object.keys(TRACKING_MACROS)
-    .map((macro) => ({ macro, edits: editDistance(normalize(macro), normalized) }))
-    .filter(({ macro, edits }) => edits <= (macro.length > 4 ? 2 : 0))
-    .toSorted((a, b) => a.edits - b.edits)[0]?.macro;
-}
-
-/** Levenshtein editDistance of two texts. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const change = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[to.length]!;
-}
+/** The macro that was probably meant: equal except for case and punctuation, or at most two letters away. */
+export const nearestMacro = (name: string): string | undefined =>
+  nearestName(name, Object.keys(TRACKING_MACROS));

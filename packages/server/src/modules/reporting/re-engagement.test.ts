@@ -221,7 +221,7 @@ test('each install, return, event and amount is in the report of one kind of cam
     cpi: { total: null },
   });
 
-  const cohorts = await company.call('POST', '/analytics/cohorts', { ...range, cohort: 'day' });
+  const cohorts = await company.call('POST', '/analytics/cohorts', { ...range, group: 'day' });
   expect(cohorts.data.total).toMatchObject({
     installs: acquisition.installs,
     spend: expect.closeTo(spent.acquisition, 9),

@@ -82,12 +82,12 @@ for (const [what, request, status, sentence] of failures) {
 
 test('a NUL in a text is rejected, and a text that only looks like one is accepted', async () => {
   const company = await app.freshCompany();
-  const nul = await company.call('POST', '/finance/top_up', { amount: 20, note: 'a\0b' });
+  const nul = await company.call('POST', '/audience', { name: 'a\0b' });
   expect(nul).toMatchObject({
     status: 400,
     data: 'The request holds a NUL character, which cannot be stored.',
   });
-  const typed = await company.call('POST', '/finance/top_up', { amount: 20, note: String.raw`a\u0000b` });
+  const typed = await company.call('POST', '/audience', { name: String.raw`a\u0000b` });
   expect(typed.status).toBe(201);
 });
 

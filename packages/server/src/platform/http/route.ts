@@ -13,6 +13,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { unknownFieldsHook } from './bodies/unknown-fields.ts';
 import { addEntityTag, whereMatching } from './entity-tags.ts';
 import type { Http } from './server.ts';
 
@@ -68,6 +69,7 @@ export function route<E extends JsonEndpoint>(
     security: isPublic && [],
     response,
   });
+  const preValidation = unknownFieldsHook(endpoint);
   http.route<RouteGenericInterface, FastifyContextConfig, SchemaOf<E>>({
     // A megabyte of JSON takes 100 ms of the processor.
     ...(isPublic && { bodyLimit: limits.publicBodyBytesMax }),
@@ -75,6 +77,7 @@ export function route<E extends JsonEndpoint>(
     method,
     url: path,
     schema,
+    ...(preValidation && { preValidation }),
     config: { ...options.config, ...configOf(endpoint) },
     ...(endpoint.version && { preSerialization: addEntityTag }),
     handler: matching(endpoint, handler),
