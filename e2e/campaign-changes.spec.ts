@@ -76,6 +76,8 @@ test('a change is undone in the change log of the company', async ({ page, serve
   await dialog.getByRole('button', { name: 'Undo the change' }).click();
   const undone = entries.filter({ hasText: '$6.50 → $4.00' });
   await expect(undone.getByRole('button', { name: /^Undo/ })).toBeVisible();
+  await expect(undone).toContainText('undid a change of ad set Broad reach');
+  await expect(undone).toContainText(/Undid\s*the change by /);
   await expect(bid.getByRole('button', { name: /^Undo/ })).toBeHidden();
   expect((await adset()).bet_cpm).toBe(4);
   expect(errors).toEqual([]);

@@ -185,7 +185,7 @@ test('tables sort, paginate and copy; an app of a running campaign is not delete
     .click();
   const refusal = page.getByRole('alert').filter({ hasText: 'Nothing was deleted' });
   await expect(refusal).toContainText('Pause the campaigns that use the app first: ');
-  await expect(refusal).toContainText('"Spring launch"');
+  await expect(refusal).toContainText('“Spring launch”');
 });
 
 test('a new company sees the right empty states', async ({ page, server }) => {

@@ -15,9 +15,6 @@ export const audienceApiMessages = {
     `The server has ${numberText(received)} of ${numberText(bytes)} bytes`,
   empty: 'The upload has no bytes',
   waiting: (max: number) => `The audience has ${max} imports that wait: try again when one is done`,
-  inUse: (name: string, users: string) => `“${name}” is used by ${users}: take it out there first`,
-  ofServer:
-    'The server keeps this audience: switch it off on ad sets that shall reach people who have the app',
   liveRefresh: 'Only audiences with an address or a rule can be refreshed',
   fileEmpty: 'The file has no ids',
   fileUnreadable: 'The file could not be read to its end',

@@ -1,7 +1,11 @@
 import { numberText } from '../lib/number-text.ts';
+import { truncate } from '../lib/truncate.ts';
 
 /** Messages of audiences for users, some shared by server and console. */
 export const audienceMessages = {
+  inUse: (name: string, users: string) => `“${name}” is used by ${users}. Take it out there first.`,
+  ofServer:
+    'The server keeps this audience: switch it off on ad sets that shall reach people who have the app.',
   deleted: (name: string) => `The audience “${name}” was deleted`,
   urlRequired: 'Enter the address of the file',
   https: 'The address has to start with https:// or http://',
@@ -10,5 +14,7 @@ export const audienceMessages = {
   eventRequired: 'Enter the name of an event',
   fileTooLong: 'The file has more than 2 GiB',
   contradiction: 'All audiences of a group that is included are excluded too: no bid can match',
-  tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call`,
+  idsRequired: 'Send at least one id',
+  tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call: upload a file of more`,
+  noId: (text: string) => `“${truncate(text, 40)}” is no advertising id, and no MD5, SHA-1 or SHA-256 of one`,
 } as const;

@@ -115,7 +115,12 @@ export const AudienceImport = z.object({
 export type AudienceImport = z.infer<typeof AudienceImport>;
 
 /** An entity that uses an audience. */
-export const AudienceUse = z.object({ type: z.enum(['adset', 'target']), uuid: Uuid, name: z.string() });
+export const AudienceUse = z.object({
+  type: z.enum(['adset', 'target']),
+  uuid: Uuid,
+  name: z.string(),
+  is_archived: z.boolean(),
+});
 export type AudienceUse = z.infer<typeof AudienceUse>;
 
 export const Audience = z.object({
@@ -185,12 +190,24 @@ export const AudienceUpload = z.object({
 });
 export type AudienceUpload = z.infer<typeof AudienceUpload>;
 
-/** POST /audience/:uuid/ids: adds, removes or replaces ids. */
+/** An advertising id or a hash of one, perhaps in braces or quotes as files have them. */
+const ID_SHAPE =
+  /^[\s"'{]*(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})[\s"'}]*$/i;
+/** Entries without an id that a response names at most. */
+const WRONG_NAMED_MAX = 10;
+
+/** POST /audience/:uuid/ids: adds, removes or replaces ids. With an entry that is no id, none of them is imported. */
 export const IdsInput = z.object({
   mode: z.enum(['replace', 'add', 'remove']),
   ids: z
     .array(z.string().max(200))
-    .min(1)
-    .max(limits.audienceIdsMax, audienceMessages.tooManyIds(limits.audienceIdsMax)),
+    .min(1, audienceMessages.idsRequired)
+    .max(limits.audienceIdsMax, audienceMessages.tooManyIds(limits.audienceIdsMax))
+    .superRefine((ids, context) => {
+      const wrong = [...ids.entries()].filter(([, id]) => !ID_SHAPE.test(id)).slice(0, WRONG_NAMED_MAX);
+      for (const [index, id] of wrong)
+        context.addIssue({ code: 'custom', path: [index], message: audienceMessages.noId(id) });
+    })
+    .describe('Advertising ids, or MD5, SHA-1 or SHA-256 hashes of them, all of one kind.'),
 });
 export type IdsInput = z.infer<typeof IdsInput>;

@@ -58,6 +58,18 @@ export const ChangedField = z.object({
 });
 export type ChangedField = z.infer<typeof ChangedField>;
 
+/** The field of the change log that an undo adds to the change that it makes: its `after` is an {@link UndoneEntry}. */
+export const UNDO_FIELD = 'undo_of';
+
+/** The entry of the change log that an undo took back. */
+export const UndoneEntry = z.object({
+  uuid: Uuid,
+  action: ChangeAction,
+  author: z.string(),
+  created_at: Timestamp,
+});
+export type UndoneEntry = z.infer<typeof UndoneEntry>;
+
 /** A change of one entity: author, time, and the value of each field before and after. */
 export const Change = z.object({
   uuid: Uuid,

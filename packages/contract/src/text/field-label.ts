@@ -34,6 +34,7 @@ const labels = new Map(
     re_engagement_click_window_days: 'Returns count after a click, days',
     re_engagement_view_window_days: 'Returns count after a view, days',
     tax_id: 'Tax ID',
+    undo_of: 'Undid',
   }),
 );
 

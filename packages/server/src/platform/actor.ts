@@ -1,5 +1,6 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
+import type { UndoneEntry } from '@bidwell/contract/changes/schema';
 
 /** The company whose data is read. */
 export interface Owner {
@@ -16,6 +17,8 @@ export interface Author extends Owner {
   tab?: string | undefined;
   /** How the change log names the author, where more than one person made the change. */
   name?: string;
+  /** The change that it takes back, where an undo makes it. */
+  undoes?: UndoneEntry;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { expect, test } from 'vitest';
-import { describeChange, valueText, wholeText } from './change-values.ts';
+import { describeChange, valueFields, valueText, verbOf, wholeText } from './change-values.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -96,5 +96,30 @@ test('circles of a target are named by their radius and place', () => {
     added: ['25 km of 52.5163, 13.3777'],
     removed: [],
     unchanged: 0,
+  });
+});
+
+test('an undo says what it took back, and an import of ids how they changed', () => {
+  const undo = {
+    field: 'undo_of',
+    before: null,
+    after: {
+      uuid: '01890000-0000-7000-8000-000000000000',
+      action: 'update',
+      author: 'Ada Miller',
+      created_at: '2026-03-02T09:20:00.000Z',
+    },
+  };
+  const fields = [{ field: 'bet_cpm', before: 5, after: 2 }, undo];
+  expect(verbOf({ action: 'update', fields })).toBe('undid a change of');
+  expect(verbOf({ action: 'update', fields: fields.slice(0, 1) })).toBe('changed');
+  expect(valueFields(fields)).toEqual(fields.slice(0, 1));
+  expect(describeChange(undo)).toMatchObject({
+    kind: 'note',
+    text: expect.stringMatching(/^the change by Ada Miller, Mar 02 \/ 2026, /),
+  });
+  expect(describeChange({ field: 'ids_changed', before: null, after: 'Replaced by a file' })).toEqual({
+    kind: 'note',
+    text: 'Replaced by a file',
   });
 });

@@ -1,11 +1,12 @@
-import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
+import { type Change, type ChangedField, UNDO_FIELD, UndoneEntry } from '@bidwell/contract/changes/schema';
 import type { Field } from '@bidwell/contract/lib/fields';
 import { Circle } from '@bidwell/contract/targets/place-values';
 import { describedField, fieldLabel } from '@bidwell/contract/text/field-label';
-import { formatDay, formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 
-/** A field's change in readable form: two values, or the items added to and removed from a list. */
+/** A field's change in readable form: two values, the items added to and removed from a list, or what is noted of the change. */
 export type ReadableChange =
+  | { kind: 'note'; text: string }
   | { kind: 'value'; before: string; after: string }
   | { kind: 'list'; added: string[]; removed: string[]; unchanged: number };
 
@@ -35,7 +36,30 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
 };
 
 /** The action, in the past tense. */
-export const verbOf = ({ action }: Pick<Change, 'action'>): string => verbs[action];
+export const verbOf = ({ action, fields }: Pick<Change, 'action' | 'fields'>): string =>
+  action === 'update' && fields.some(({ field }) => field === UNDO_FIELD)
+    ? 'undid a change of'
+    : verbs[action];
+
+/** What the log notes of a change itself, which is no value of the entity. */
+const notes: Readonly<Record<string, (after: unknown) => string | undefined>> = {
+  [UNDO_FIELD]: undoneText,
+  ids_changed: (after) => (typeof after === 'string' ? after : undefined),
+};
+
+/** The fields of a change that are values of its entity. */
+export const valueFields = (fields: Change['fields']): Change['fields'] =>
+  fields.filter(({ field }) => !Object.hasOwn(notes, field));
+
+const undoneNouns: Partial<Record<Change['action'], string>> = { start: 'the start', pause: 'the pause' };
+
+/** `the change by Ada Miller, Nov 28 / 2026 14:02` */
+function undoneText(after: unknown): string | undefined {
+  const { data: undone } = UndoneEntry.safeParse(after);
+  if (!undone) return undefined;
+  const { action, author, created_at: at } = undone;
+  return `${undoneNouns[action] ?? 'the change'} by ${author}, ${formatMoment(at)}`;
+}
 
 /** Display name of the kind of entity that was changed. */
 export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): string =>
@@ -73,6 +97,8 @@ export function wholeText({ field, before, after, entries }: ChangedField, side:
 
 /** Describes the change of a field. */
 export function describeChange({ field, before, after, entries }: ChangedField): ReadableChange {
+  const note = Object.hasOwn(notes, field) ? notes[field]!(after) : undefined;
+  if (note !== undefined) return { kind: 'note', text: note };
   if (!isList(field, before) && !isList(field, after)) {
     return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
   }

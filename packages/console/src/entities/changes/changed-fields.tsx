@@ -15,7 +15,9 @@ export function ChangedFields({ fields }: { fields: Change['fields'] }) {
         const change = describeChange(changed);
         return (
           <FieldLine key={changed.field} field={changed.field}>
-            {change.kind === 'value' ? (
+            {change.kind === 'note' ? (
+              change.text
+            ) : change.kind === 'value' ? (
               <>
                 {change.before !== 'none' && <del>{change.before}</del>} → <ins>{change.after}</ins>
               </>

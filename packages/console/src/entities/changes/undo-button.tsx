@@ -7,7 +7,7 @@ import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
-import { kindOf } from './change-values.ts';
+import { kindOf, valueFields } from './change-values.ts';
 import { undoChange } from './queries.ts';
 import { viewing } from '../../lib/api/viewing.ts';
 import { ChangedFields } from './changed-fields.tsx';
@@ -31,7 +31,9 @@ export function UndoButton({ change }: { change: ListedChange }) {
       leftSection={<IconArrowBackUp size={14} />}
       loading={busy}
       onClick={confirmUndo}
-      aria-label={`Undo: ${change.entity_name}, ${change.fields.map(({ field }) => fieldLabel(field)).join(', ')}`}
+      aria-label={`Undo: ${change.entity_name}, ${valueFields(change.fields)
+        .map(({ field }) => fieldLabel(field))
+        .join(', ')}`}
     >
       Undo
     </SecondaryButton>
@@ -40,7 +42,8 @@ export function UndoButton({ change }: { change: ListedChange }) {
 
 /** What an undo does. */
 function Preview({ change }: { change: Change }) {
-  const { action, entity_name: name, fields } = change;
+  const { action, entity_name: name } = change;
+  const fields = valueFields(change.fields);
   if (isStartOrPause(change))
     return (
       <Text size="sm">

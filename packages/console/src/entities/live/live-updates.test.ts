@@ -61,6 +61,17 @@ const changed = (uuid: string, tab?: string, action: 'update' | 'delete' = 'upda
   ...(tab && { tab }),
 });
 
+test('audiences, which show what uses them, are read again when ad sets and targets change', async () => {
+  show(['audience']);
+  await vi.advanceTimersByTimeAsync(100);
+  for (const entity of ['adset', 'target'] as const) {
+    fetches = {};
+    live.onMessage({ ...changed('one'), entity } as LiveMessage);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(fetches).toMatchObject({ audience: 1 });
+  }
+});
+
 test('changes that come together are read once, and marked where they were made elsewhere', async () => {
   for (let number = 0; number < 300; number += 1)
     live.onMessage(changed(`other-${number % 2}`, 'another tab'));

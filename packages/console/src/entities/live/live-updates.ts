@@ -34,9 +34,10 @@ export function startLiveUpdates(
   const entities = collected(BATCH_MS, (changes: Extract<LiveMessage, { type: 'entity' }>[]) => {
     const changed = new Set(changes.map(({ entity }) => entity));
     // Campaigns show what of them is in review.
-    const kinds = reviewedKinds.some((kind) => changed.has(kind))
-      ? [...changed.add('campaign')]
-      : [...changed];
+    if (reviewedKinds.some((kind) => changed.has(kind))) changed.add('campaign');
+    // Audiences show what uses them.
+    if (changed.has('adset') || changed.has('target')) changed.add('audience');
+    const kinds = [...changed];
     const elsewhere = changes.filter(({ tab, action }) => tab !== tabId && action !== 'delete');
     void queries.invalidateQueries({ queryKey: ['changes'] });
     // Its time zone applies to all days.

@@ -13,6 +13,7 @@ import {
   matchText,
   outcomeText,
   refreshedText,
+  userText,
 } from './audience-text.ts';
 
 /** The figures of an audience, what uses it, and its latest imports. */
@@ -34,8 +35,8 @@ export function AudienceDetails({ audience }: { audience: Audience }) {
           <Muted>No ad set or target uses it.</Muted>
         ) : (
           <List size="sm">
-            {users.map(({ type, uuid, name }) => (
-              <List.Item key={uuid}>{type === 'target' ? `${name} (target)` : name}</List.Item>
+            {users.map((user) => (
+              <List.Item key={user.uuid}>{userText(user)}</List.Item>
             ))}
           </List>
         )}

@@ -183,7 +183,7 @@ function LiveFields({ form, isNew }: { form: UseFormReturnType<Values>; isNew: b
       )}
       <NumberInput
         label={type === 'inactive' ? 'Days without an event' : 'In the last days'}
-        description={type === 'installed' ? 'Empty for all that are stored' : undefined}
+        description={`${type === 'installed' ? 'Empty for all that are stored. ' : ''}Events are stored for 90 days, unless the operator has set another time: nothing older counts.`}
         allowDecimal={false}
         allowNegative={false}
         {...form.getInputProps('days')}

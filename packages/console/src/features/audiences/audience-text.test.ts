@@ -47,7 +47,7 @@ test('an import says what it does, and a line what it lacks', () => {
 });
 
 test('the match rate is shown after a day, and is never 0 before it', () => {
-  const user = { type: 'adset', uuid: done.uuid, name: 'First' } as const;
+  const user = { type: 'adset', uuid: done.uuid, name: 'First', is_archived: false } as const;
   const matches = {
     look_ups: 2000,
     found: 150,

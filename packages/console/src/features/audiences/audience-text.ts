@@ -77,6 +77,12 @@ export function matchText({ matches, size }: Pick<Audience, 'matches' | 'size'>)
 export const refreshedText = ({ refreshed_at: at }: Audience): string =>
   at === null ? '–' : formatMoment(at);
 
+/** What uses an audience: `Players (target, archived)` */
+export function userText({ type, name, is_archived: isArchived }: AudienceUse): string {
+  const notes = [...(type === 'target' ? ['target'] : []), ...(isArchived ? ['archived'] : [])];
+  return notes.length === 0 ? name : `${name} (${notes.join(', ')})`;
+}
+
 /** The number of users of an audience: `2 ad sets, 1 target`. */
 export function usersText(users: readonly AudienceUse[]): string {
   const count = (type: AudienceUse['type'], one: string, many: string) => {

@@ -1,7 +1,10 @@
-import type { Audience } from '@bidwell/contract/audiences/schema';
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
+import type { Audience, AudienceUse } from '@bidwell/contract/audiences/schema';
+import { namedUsersText } from '@bidwell/contract/audiences/users-text';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Menu, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
 import { IconPlus } from '@tabler/icons-react';
 import { audiencesQuery, deleteAudience, refreshAudience } from '../../entities/audiences/queries.ts';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -89,8 +92,15 @@ function State({ audience: { state, last_import: last } }: { audience: Audience 
   );
 }
 
+/** Says why an audience cannot be deleted. */
+const explain = (name: string, users: readonly AudienceUse[]) =>
+  modals.open({
+    title: `“${name}” cannot be deleted`,
+    children: <Text size="sm">{audienceMessages.inUse(name, namedUsersText(users))}</Text>,
+  });
+
 function AudienceActions({ audience }: { audience: Audience }) {
-  const { uuid, name, kind, is_installed: isInstalled } = audience;
+  const { uuid, name, kind, used_by: users, is_installed: isInstalled } = audience;
   const [isChanging, changing] = useDisclosure(false);
   const [isUploading, uploading] = useDisclosure(false);
   const [isShown, shown] = useDisclosure(false);
@@ -117,7 +127,9 @@ function AudienceActions({ audience }: { audience: Audience }) {
           {!isInstalled && (
             <>
               <Menu.Item onClick={changing.open}>Change</Menu.Item>
-              <Menu.Item onClick={confirmDelete}>Delete</Menu.Item>
+              <Menu.Item onClick={users.length === 0 ? confirmDelete : () => explain(name, users)}>
+                Delete
+              </Menu.Item>
             </>
           )}
         </IfMay>

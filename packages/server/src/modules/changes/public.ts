@@ -10,5 +10,5 @@ export {
   recordCopied,
   recordSaved,
 } from './service.ts';
-export type { LoggedFields } from './service.ts';
+export type { ChangeRecord, LoggedFields } from './service.ts';
 export { changeJobs } from './jobs.ts';

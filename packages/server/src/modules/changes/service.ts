@@ -3,6 +3,7 @@ import {
   type ChangeAction,
   type EntityType,
   CHANGE_ENTRIES_MAX,
+  UNDO_FIELD,
   type ChangedField,
 } from '@bidwell/contract/changes/schema';
 import type { Context } from '../../context.ts';
@@ -34,6 +35,11 @@ export interface ChangeRecord {
   after?: Readonly<Record<string, unknown>> | null;
   /** Who made it, where it was no user; the operator unless it is given. */
   author?: string;
+  /**
+   * Within this time after a change of the same author with the same fields, of which all but numbers are alike, it extends that entry in
+   * place of a new one. For changes that programs make often. The caller has locked the entity.
+   */
+  togetherMs?: number;
 }
 
 /**
@@ -50,9 +56,10 @@ export async function recordChange(
   tx.changes(companyId);
   const { before = null, after = null } = change;
   const { action = !before ? 'create' : after ? 'update' : 'delete' } = change;
-  const fields = changedFields(before, after);
-  if (action === 'update' && fields.length === 0) return;
-  await insertChange(tx.db, companyId, {
+  const changed = changedFields(before, after);
+  if (action === 'update' && changed.length === 0) return;
+  const fields = withUndone(changed, author);
+  const entry: NewChange = {
     userId,
     apiKey,
     entity: change.entity,
@@ -62,13 +69,21 @@ export async function recordChange(
     fields,
     at: ctx.now(),
     author: change.author ?? name,
-  });
+  };
+  const isExtended =
+    change.togetherMs !== undefined && (await extendLast(tx.db, companyId, entry, change.togetherMs));
+  if (!isExtended) await insertChange(tx.db, companyId, entry);
   tx.afterCommit(() => {
     const { entity, uuid } = change;
     ctx.onEntityChanged({ companyId, entity, uuid, action });
     const message = { type: 'entity', entity, uuid, action, ...(tab && { tab }) } as const;
     ctx.realtime.toCompany(companyId, message);
   });
+}
+
+/** The fields of a change, and the entry that it takes back where an undo makes it. */
+function withUndone(fields: ChangedField[], { undoes }: Author): ChangedField[] {
+  return undoes ? [...fields, { field: UNDO_FIELD, before: null, after: undoes }] : fields;
 }
 
 /** The fields of an entity that the change log compares. Must not contain secrets. */
@@ -223,12 +238,55 @@ interface NewChange {
   at: Date;
 }
 
-export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
-  const author = sql<string>`coalesce(
-    ${change.author ?? null}::text,
-    (select ${personName('users')} || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
-      from users where uuid = ${change.userId}::uuid),
+/** The name of the author of a change, as the log stores it. */
+const authorOf = ({ author, apiKey, userId }: Pick<NewChange, 'author' | 'apiKey' | 'userId'>) =>
+  sql<string>`coalesce(
+    ${author ?? null}::text,
+    (select ${personName('users')} || coalesce(' (API key ' || ${apiKey ?? null}::text || ')', '')
+      from users where uuid = ${userId}::uuid),
     'Operator')`;
+
+/** Gives the newest entry of an entity the later values of a change like it, as `togetherMs` says. Resolves to whether there is one. */
+async function extendLast(
+  db: Db,
+  companyId: string,
+  change: NewChange,
+  togetherMs: number,
+): Promise<boolean> {
+  const last = await db
+    .selectFrom('changes')
+    .select(['uuid', 'action', 'fields', 'created_at'])
+    .select(({ eb }) => eb('author', '=', authorOf(change)).as('is_same_author'))
+    .where('company_uuid', '=', companyId)
+    .where('entity_uuid', '=', change.entityId)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isLike =
+    last?.action === change.action &&
+    last.is_same_author &&
+    change.at.getTime() - last.created_at.getTime() < togetherMs &&
+    isDeepStrictEqual(withoutNumbers(last.fields), withoutNumbers(change.fields));
+  if (!isLike) return false;
+  const later = new Map(change.fields.map((field) => [field.field, field]));
+  const earlier = last.fields.map((field) => ({ ...field, after: (later.get(field.field) ?? field).after }));
+  const known = new Set(earlier.map(({ field }) => field));
+  const fields = [...earlier, ...change.fields.filter(({ field }) => !known.has(field))];
+  await db
+    .updateTable('changes')
+    .set({ fields: json(fields) })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', last.uuid)
+    .execute();
+  return true;
+}
+
+const withoutNumbers = (fields: readonly ChangedField[]) =>
+  fields.filter(({ after }) => typeof after !== 'number').map(({ field, after }) => ({ field, after }));
+
+export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
+  const author = authorOf(change);
   await db
     .insertInto('changes')
     .values({
@@ -305,7 +363,7 @@ async function changesWithNeighbours(
     and created_at >= ${from} and created_at < ${before}`;
   const effective = (row: string) => sql`(${sql.ref(`${row}.action`)} <> 'update' or exists (
     select 1 from jsonb_array_elements(${sql.ref(`${row}.fields`)}) as one
-    where one ->> 'field' not in ('name', 'description')))`;
+    where one ->> 'field' not in ('name', 'description', ${UNDO_FIELD})))`;
   const together = sql`make_interval(secs => ${query.togetherMs / 1000}::double precision)`;
   const within = sql`make_interval(secs => ${query.withinMs / 1000}::double precision)`;
   const ofEntity = sql`n.company_uuid = c.company_uuid and n.entity_uuid = c.entity_uuid`;

@@ -83,6 +83,12 @@ export interface AudienceMatchTable {
   last_size: Generated<number>;
 }
 
+/** The person who began an import, and the name of the API key with which their program did. */
+export interface ImportAuthor {
+  userId: string | null;
+  apiKey?: string;
+}
+
 /** An import of ids, which waits, runs or is done. */
 export interface AudienceImportTable {
   uuid: string;
@@ -101,6 +107,8 @@ export interface AudienceImportTable {
   progress: Generated<number>;
   report: ColumnType<ImportReport | null, string | null | undefined, string | null>;
   error: string | null;
+  /** Null for what the server began. */
+  requested_by: ColumnType<ImportAuthor | null, string | null | undefined, never>;
   created_at: Date;
   finished_at: Date | null;
 }

@@ -1,7 +1,7 @@
 import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
 import { changePercent } from '@bidwell/contract/reports/metrics';
 import type { Rate } from '@bidwell/contract/lib/rate';
-import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
+import { kindOf, valueFields, verbOf } from '../../../entities/changes/change-values.ts';
 import { formatChange, formatDay, formatMoney } from '../../../lib/format/format.ts';
 
 export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
@@ -48,7 +48,7 @@ export function notComparedText({ comparison, ...change }: ComparedChange): stri
   if (comparison?.outcome === 'too_close')
     return `Not compared: another change of this ${kindOf(change)} came less than a day before or after.`;
   if (change.fields_left_out) return 'Not compared: it was new, or only its name and description changed.';
-  return change.action === 'update' && change.fields.every(({ field }) => texts.has(field))
+  return change.action === 'update' && valueFields(change.fields).every(({ field }) => texts.has(field))
     ? 'Not compared: names and descriptions do not affect delivery.'
     : `Not compared: the ${kindOf(change)} was new.`;
 }

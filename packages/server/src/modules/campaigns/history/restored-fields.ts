@@ -1,7 +1,7 @@
 import { adsetFields } from '@bidwell/contract/adsets/fields';
 import { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
 import { campaignFields } from '@bidwell/contract/campaigns/fields';
-import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
+import { type Change, type ChangedField, UNDO_FIELD } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { undoneOf } from '@bidwell/contract/lib/fields';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
@@ -93,9 +93,11 @@ export interface RestoredField {
 export function restoredFields({
   entity_type: type,
   action,
-  fields,
+  fields: logged,
 }: Pick<Change, 'entity_type' | 'action' | 'fields'>): RestoredField[] | null {
   const own = settings[type];
+  // Of an undo that is undone.
+  const fields = logged.filter(({ field }) => field !== UNDO_FIELD);
   if (action !== 'update' || !own || fields.length === 0) return null;
   const restored = fields.flatMap((changed) => {
     const setting = own.get(changed.field);

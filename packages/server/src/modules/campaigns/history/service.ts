@@ -32,19 +32,20 @@ export type StatusCalls = Readonly<
 
 /**
  * Sets the fields of a changed campaign, ad set or target back to their values before the change, by an update with its validation,
- * which is a change of its own. Throws NotFound; Conflict for a change that cannot be undone, if a field has another value
+ * which is a change of its own that names the one that it takes back. Throws NotFound; Conflict for a change that cannot be undone, if a field has another value
  * than the change gave it, if the entity is archived or deleted, and if the update is not valid any more. Ad sets are changed
  * when it is the company's turn, as by {@link saveInTurn}, with its errors.
  */
 export async function undoChange(
   ctx: Context,
-  actor: Actor,
+  caller: Actor,
   uuid: string,
   calls: StatusCalls,
 ): Promise<UndoneChange> {
-  requirePermission(actor, 'change.undo');
-  const change = await getChange(ctx, actor, uuid);
-  const { entity_type, entity_uuid } = change;
+  requirePermission(caller, 'change.undo');
+  const change = await getChange(ctx, caller, uuid);
+  const { entity_type, entity_uuid, action, author, created_at } = change;
+  const actor: Actor = { ...caller, undoes: { uuid, action, author, created_at } };
   const fields = fieldsOf(change);
   try {
     if (!fields) throw new Conflict(undoApiMessages.undoNever);

@@ -48,6 +48,12 @@ test('an undo sets all fields of an ad set back, as a change of its own', async 
   const own = await last(company);
   expect(own).toMatchObject({ action: 'update', entity_uuid: uuid, author: 'Test Er' });
   expect(own.fields).toContainEqual({ field: 'bet_cpm', before: 5, after: 2 });
+  const { action, author, created_at } = changed;
+  expect(own.fields.at(-1)).toEqual({
+    field: 'undo_of',
+    before: null,
+    after: { uuid: changed.uuid, action, author, created_at },
+  });
   // The undo is undone like any other change.
   expect((await undo(company, own)).status).toBe(200);
   expect(await read()).toMatchObject({ bet_cpm: 5, daily_budget_const: 100, status: 'Paused' });
@@ -185,7 +191,7 @@ test('the log names audiences, and an undo sets them back unless they were delet
     await company.call('PUT', `/audience/${readers}`, { name: 'Subscribers' });
     expect((await undo(company, changed)).status).toBe(200);
     const undone = await last(company);
-    expect(undone.fields.at(-1)).toMatchObject({ before: [named(readers, 'Subscribers')], after: [] });
+    expect(undone.fields.at(-2)).toMatchObject({ before: [named(readers, 'Subscribers')], after: [] });
     expect((await undo(company, undone)).status).toBe(200);
     await company.call('PUT', `/audience/${readers}`, { name: 'Readers' });
   }

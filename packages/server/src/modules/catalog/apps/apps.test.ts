@@ -177,7 +177,7 @@ describe('deleting', () => {
     const response = await company.call('DELETE', '/app/batch', { uuids: [uuid] });
     expect(response).toMatchObject({
       status: 409,
-      data: 'Pause the campaigns that use the app first: "Launch"',
+      data: 'Pause the campaigns that use the app first: “Launch”',
     });
     await company.call('POST', `/campaign/${campaign}/pause`);
     expect((await company.call('DELETE', '/app/batch', { uuids: [uuid] })).status).toBe(200);

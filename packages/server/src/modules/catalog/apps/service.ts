@@ -127,10 +127,7 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
     const active = found.filter((row) => row.deleted_at === null);
     if (active.length < requested.length) throw new NotFound('App');
     const campaigns = await activeCampaignNames(tx.db, actor.companyId, requested);
-    if (campaigns.length > 0) {
-      const names = campaigns.map((name) => `"${name}"`).join(', ');
-      throw new Conflict(appApiMessages.pauseCampaigns(names));
-    }
+    if (campaigns.length > 0) throw new Conflict(appApiMessages.pauseCampaigns(campaigns));
     await markAppsDeleted(tx.db, actor.companyId, requested, ctx.now());
     for (const app of active.map(readApp)) {
       const { uuid, name } = app;

@@ -123,7 +123,8 @@ test('ids are added, removed and replaced by calls, and no fault empties the lis
   expect(await send('add', ids)).toMatchObject({ size: 10, state: 'ready' });
   expect(await send('remove', ids.slice(0, 3))).toMatchObject({ size: 7 });
   expect(await send('replace', ids.slice(0, 4))).toMatchObject({ size: 4 });
-  expect(await send('replace', ['nothing', 'of', 'use'])).toMatchObject({
+  const zeros = '00000000-0000-0000-0000-000000000000';
+  expect(await send('replace', [zeros, zeros])).toMatchObject({
     size: 4,
     state: 'failed',
     last_import: { state: 'failed', error: 'None of the 2 lines has an id that can be read' },
@@ -138,6 +139,26 @@ test('ids are added, removed and replaced by calls, and no fault empties the lis
   });
   expect((await company.call('GET', `/audience/${uuid}/imports`)).data.imports).toHaveLength(5);
   expect(await uploadTo(company, uuid, ids.join('\r\n'), { partBytes: 100 })).toMatchObject({ size: 10 });
+});
+
+test('a call with an entry that is no id is refused, and names it', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const send = async (ids: string[]) => company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids });
+  const [id] = idsOf(1) as [string];
+  const message = '“ada@example.com” is no advertising id, and no MD5, SHA-1 or SHA-256 of one';
+  expect(await send([id, 'ada@example.com', `{${id}}`, ''])).toMatchObject({
+    status: 422,
+    data: message,
+    errors: [{ field: 'ids.1', message }, { field: 'ids.3' }],
+  });
+  expect((await send(Array.from({ length: 50 }, () => 'x'))).errors).toHaveLength(10);
+  expect(await send([])).toMatchObject({ status: 422, data: 'Send at least one id' });
+  expect(await send(Array.from({ length: 10_001 }, () => id))).toMatchObject({
+    status: 422,
+    data: 'At most 10\u00A0000 ids in one call: upload a file of more',
+  });
+  expect((await company.call('GET', `/audience/${uuid}/imports`)).data.imports).toEqual([]);
 });
 
 test('the imports of an audience run in their order, a short one after the long one before it', async () => {
@@ -188,15 +209,19 @@ test('an audience that ad sets use is not deleted; another one goes with its fil
     exclude_installed: true,
   });
   expect((await company.call('GET', '/audience')).data.audiences).toMatchObject([
-    { uuid, used_by: [{ type: 'adset', uuid: adset, name: 'First ad set' }] },
+    { uuid, used_by: [{ type: 'adset', uuid: adset, name: 'First ad set', is_archived: false }] },
   ]);
   const rejected = await company.call('DELETE', `/audience/${uuid}`);
   expect(rejected.status).toBe(409);
-  expect(rejected.data).toContain('the ad set “First ad set”');
+  expect(rejected.data).toBe('“Payers” is used by 1 ad set (“First ad set”). Take it out there first.');
 
   const changed = { audience_include: [], audience_exclude: [uuid], audience_without_id: 'skip' };
   expect((await company.call('PUT', `/adset/${adset}`, changed)).data).toMatchObject(changed);
-  expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(409);
+  await company.call('POST', `/adset/${adset}/archive`);
+  expect((await company.call('DELETE', `/audience/${uuid}`)).data).toContain(
+    'is used by 1 archived ad set (“First ad set”)',
+  );
+  await company.call('POST', `/adset/${adset}/restore`);
   await company.call('PUT', `/adset/${adset}`, { audience_exclude: [] });
   const files = () =>
     app.ctx.db
@@ -211,7 +236,11 @@ test('an audience that ad sets use is not deleted; another one goes with its fil
   expect(await files()).toEqual([]);
   expect(await app.ctx.files.size(file!.uuid)).toBeNull();
   expect((await company.call('GET', `/audience/${uuid}`)).status).toBe(404);
-  expect(await changesOf(app, company, uuid)).toMatchObject([{ action: 'create' }, { action: 'delete' }]);
+  expect(await changesOf(app, company, uuid)).toMatchObject([
+    { action: 'create' },
+    { action: 'update' },
+    { action: 'delete' },
+  ]);
 });
 
 test('an audience that a target uses is not deleted, and the target’s copy has it too', async () => {
@@ -238,7 +267,7 @@ test('an audience that a target uses is not deleted, and the target’s copy has
   const rejected = await company.call('DELETE', `/audience/${payers}`);
   expect(rejected).toMatchObject({
     status: 409,
-    data: expect.stringContaining('the targets “Copy of Players”'),
+    data: '“Payers” is used by 2 targets (“Copy of Players”, “Players”). Take it out there first.',
   });
   for (const uuid of [target, copy.data.uuid])
     await company.call('PUT', `/target/${uuid}`, { audience_include: [] });
@@ -277,7 +306,9 @@ test('an audience with an address needs one, and only lists take files', async (
   });
   const source = 'https://127.0.0.1/ids.csv';
   const uuid = await make(company, '/audience', { name: 'Daily', kind: 'url', source_url: source });
-  expect((await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: ['x'] })).status).toBe(409);
+  expect((await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: idsOf(1) })).status).toBe(
+    409,
+  );
   await company.call('POST', `/audience/${uuid}/refresh`);
   expect(await imported(company, uuid)).toMatchObject({
     state: 'failed',
@@ -401,7 +432,7 @@ test('a bid is multiplied for people in an audience, which is then not deleted',
     can_undo: true,
     fields: [{ after: [{ dimension: 'audience', value: uuid, factor: 1.5, name: 'Payers' }], before: [] }],
   });
-  expect((await company.call('DELETE', `/audience/${uuid}`)).data).toContain('the ad set “');
+  expect((await company.call('DELETE', `/audience/${uuid}`)).data).toContain('1 ad set (“');
   expect((await company.call('POST', `/changes/${change.uuid}/undo`)).status).toBe(200);
   expect((await company.call('DELETE', `/audience/${uuid}`)).status).toBe(200);
   expect(await company.call('PUT', `/adset/${adsetUuid}`, { bid_multipliers })).toMatchObject({

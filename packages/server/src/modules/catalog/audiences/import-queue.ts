@@ -1,6 +1,7 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
+import type { Author } from '../../../platform/actor.ts';
 import { Conflict } from '../../../platform/errors.ts';
 import type { StoredPart } from '../../../platform/postgres/audience-tables.ts';
 import { json } from '../../../platform/postgres/client.ts';
@@ -24,11 +25,18 @@ export async function queueImport(
     uploadUuid?: string;
     parts?: readonly StoredPart[];
     sourceUrl?: string;
+    /** Who asked for it; absent for what the server does by itself. */
+    author?: Author;
   },
 ): Promise<ImportRow> {
   const { uuid, company_uuid: companyId } = audience;
   if ((await countWaitingImports(tx.db, companyId, uuid)) >= WAITING_MAX)
     throw new Conflict(audienceApiMessages.waiting(WAITING_MAX));
+  const { author } = given;
+  const requestedBy = author && {
+    userId: author.userId,
+    ...(author.apiKey !== undefined && { apiKey: author.apiKey }),
+  };
   const row = await insertOwned(tx.db, 'audience_imports', companyId, {
     uuid: uuidv7(),
     audience_uuid: uuid,
@@ -40,6 +48,7 @@ export async function queueImport(
     state: 'waiting',
     claimed_until: null,
     error: null,
+    requested_by: requestedBy ? json(requestedBy) : null,
     created_at: ctx.now(),
     finished_at: null,
   });

@@ -28,6 +28,8 @@ import {
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../changes/public.ts';
+import { changeOfIds } from './change-of-ids.ts';
 import { notifyOfAudience } from './import-queue.ts';
 import { replaceFile } from './swap.ts';
 import { writeLivePeople } from './live-people.ts';
@@ -222,7 +224,9 @@ async function swap(
       claimed_until: null,
       finished_at: at,
     });
-    notifyOfAudience(ctx, tx, { companyId, uuid, isOther: true });
+    const change = changeOfIds(row, { name: locked.name, before: locked.size, after: report.size_after });
+    if (change) await recordChange(ctx, tx, change.author, change.record);
+    else notifyOfAudience(ctx, tx, { companyId, uuid, isOther: true });
     return [...(locked.file_uuid === null ? [] : [locked.file_uuid]), ...row.parts.map((part) => part.uuid)];
   });
   for (const file of unused) await discardFile(ctx, file);

@@ -1,12 +1,12 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import { knownSize } from '@bidwell/contract/audiences/choice';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
+import { namedUsersText } from '@bidwell/contract/audiences/users-text';
 import type {
   Audience,
   AudienceImport,
   AudienceInput,
   AudienceUpdate,
-  AudienceUse,
 } from '@bidwell/contract/audiences/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -124,9 +124,9 @@ export async function deleteAudience(
   const files = await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'audiences', companyId, uuid);
     if (!row) throw new NotFound('Audience');
-    if (row.is_installed) throw new Conflict(audienceApiMessages.ofServer);
+    if (row.is_installed) throw new Conflict(audienceMessages.ofServer);
     const users = (await usersOfAudiences(tx.db, companyId, uuid)).get(uuid) ?? [];
-    if (users.length > 0) throw new Conflict(audienceApiMessages.inUse(row.name, enumerate(users)));
+    if (users.length > 0) throw new Conflict(audienceMessages.inUse(row.name, namedUsersText(users)));
     const unused = await filesOf(tx.db, companyId, uuid);
     await noteUnusedFiles(tx.db, unused);
     await deleteAudienceRow(tx.db, companyId, uuid);
@@ -154,7 +154,8 @@ export async function refreshAudience(
     if (!row) throw new NotFound('Audience');
     if (row.kind !== 'url' && row.kind !== 'live') throw new Conflict(audienceApiMessages.liveRefresh);
     const mode = row.is_installed ? 'add' : 'replace';
-    await queueImport(ctx, tx, row, { mode, source: row.kind === 'url' ? 'url' : 'rule' });
+    const source = row.kind === 'url' ? 'url' : 'rule';
+    await queueImport(ctx, tx, row, { mode, source, author: actor });
     return loadAudience(tx.db, actor.companyId, uuid);
   });
 }
@@ -265,17 +266,4 @@ async function deleteAudienceRow(db: Db, companyId: string, uuid: string): Promi
       .where('company_uuid', '=', companyId)
       .where('uuid', '=', deleted.file_uuid)
       .execute();
-}
-
-const USERS_NAMED = 5;
-
-/** The users in words: `the ad sets “A”, “B” and others`. */
-function enumerate(users: readonly AudienceUse[]): string {
-  const nouns = { adset: ['ad set', 'ad sets'], target: ['target', 'targets'] } as const;
-  const named = users.slice(0, USERS_NAMED);
-  const parts = (['adset', 'target'] as const).flatMap((type) => {
-    const names = named.filter((user) => user.type === type).map(({ name }) => `“${name}”`);
-    return names.length === 0 ? [] : [`the ${nouns[type][names.length === 1 ? 0 : 1]} ${names.join(', ')}`];
-  });
-  return `${parts.join('; ')}${users.length > named.length ? ' and others' : ''}`;
 }

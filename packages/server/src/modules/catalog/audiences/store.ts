@@ -80,20 +80,22 @@ export async function usersOfAudiences(
 ): Promise<ReadonlyMap<string, AudienceUse[]>> {
   const { rows } = await sql<AudienceUse & { audience: string }>`
     with lists as (
-      select 'adset' as type, uuid, name, audience_include as include, audience_exclude as exclude from adsets
+      select 'adset' as type, uuid, name, archived_at is not null as is_archived,
+          audience_include as include, audience_exclude as exclude from adsets
         where company_uuid = ${companyId} and (audience_include <> '[]' or audience_exclude <> '[]')
       union all
-      select 'target', uuid, name, coalesce(settings -> 'audience_include', '[]'), coalesce(settings -> 'audience_exclude', '[]')
+      select 'target', uuid, name, archived_at is not null,
+          coalesce(settings -> 'audience_include', '[]'), coalesce(settings -> 'audience_exclude', '[]')
         from targets
         where company_uuid = ${companyId}
           and (settings -> 'audience_include' <> '[]' or settings -> 'audience_exclude' <> '[]')
     )
     select distinct used.* from (
-      select type, uuid, name, jsonb_array_elements_text(exclude) as audience from lists
+      select type, uuid, name, is_archived, jsonb_array_elements_text(exclude) as audience from lists
       union all
-      select type, uuid, name, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
+      select type, uuid, name, is_archived, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
       union all
-      select 'adset', uuid, name, multiplier ->> 'value' from adsets, jsonb_array_elements(bid_multipliers) multiplier
+      select 'adset', uuid, name, archived_at is not null, multiplier ->> 'value' from adsets, jsonb_array_elements(bid_multipliers) multiplier
         where company_uuid = ${companyId} and bid_multipliers <> '[]' and multiplier ->> 'dimension' = 'audience'
     ) used
     ${uuid === undefined ? sql`` : sql`where used.audience = ${uuid}`}

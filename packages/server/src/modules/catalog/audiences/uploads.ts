@@ -135,7 +135,13 @@ export async function finishUpload(
     if (row.received < row.bytes) throw new Conflict(audienceApiMessages.incomplete(row.received, row.bytes));
     await updateOwned(tx.db, 'audience_uploads', companyId, upload, { is_open: false });
     const { parts, mode } = row;
-    await queueImport(ctx, tx, audience, { mode, source: 'upload', uploadUuid: upload, parts });
+    await queueImport(ctx, tx, audience, {
+      mode,
+      source: 'upload',
+      uploadUuid: upload,
+      parts,
+      author: actor,
+    });
     return false;
   });
   const finished = await readUpload(ctx, actor, { uuid, upload });
@@ -162,7 +168,8 @@ export async function changeIds(
       const audience = await lockOwned(tx.db, 'audiences', companyId, uuid);
       if (!audience) throw new NotFound('Audience');
       const parts = [{ uuid: fileUuid, bytes: content.length }];
-      return presentImport(await queueImport(ctx, tx, audience, { mode, source: 'api', parts }));
+      const given = { mode, source: 'api', parts, author: actor } as const;
+      return presentImport(await queueImport(ctx, tx, audience, given));
     });
   } catch (error) {
     await discardFile(ctx, fileUuid);

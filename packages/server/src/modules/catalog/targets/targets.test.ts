@@ -129,7 +129,7 @@ test('its app can change only while no ad set uses it', async () => {
   await make(company, '/adset', parts.body);
   const rejected = await company.call('PUT', `/target/${parts.targetUuid}`, { app_id: other });
   expect(rejected.status).toBe(409);
-  expect(rejected.data).toContain('"First ad set"');
+  expect(rejected.data).toContain('“First ad set”');
 });
 
 test.each([

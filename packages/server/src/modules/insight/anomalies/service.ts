@@ -1,3 +1,4 @@
+import { UNDO_FIELD } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { anomalySentences } from '@bidwell/contract/insight/anomaly-sentences';
 import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
@@ -247,7 +248,7 @@ export async function latestChange(
     from changes c
     cross join lateral (
       select coalesce(array_agg(one ->> 'field'), '{}') as fields from jsonb_array_elements(c.fields) as one
-      where one ->> 'field' not in ('name', 'description')
+      where one ->> 'field' not in ('name', 'description', ${UNDO_FIELD})
     ) effective
     left join campaigns campaign on campaign.uuid = c.entity_uuid and campaign.company_uuid = c.company_uuid
     left join adsets adset on adset.uuid = c.entity_uuid and adset.company_uuid = c.company_uuid
