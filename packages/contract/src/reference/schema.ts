@@ -18,7 +18,10 @@ export type SubRegion = z.infer<typeof SubRegion>;
 export const Region = z.object({
   /** ISO 3166-2, such as US-CA. */
   value: z.string(),
+  /** The name in a language of the country. */
   name: z.string(),
+  /** The English name, where it is another one. */
+  english: z.string().optional(),
   /** ISO 3166-1 alpha-2. */
   country: z.string().length(2),
   /** The region that contains it; null for the regions of the highest level. */

@@ -23,10 +23,17 @@ const list = (label: string, example: readonly string[] = []) =>
     example,
   }) satisfies FormField;
 
-/** A list of texts of which each has a form. */
-const listIn = (label: string, isValid: (text: string) => boolean, message: string) => ({
+/** A list of texts of which each has a form; the message names those that lack it. */
+const listIn = (
+  label: string,
+  isValid: (text: string) => boolean,
+  message: (wrong: readonly string[]) => string,
+) => ({
   ...list(label),
-  input: textList.refine((texts) => texts.every(isValid), message),
+  input: textList.superRefine((texts, context) => {
+    const wrong = texts.filter((text) => !isValid(text));
+    if (wrong.length > 0) context.addIssue({ code: 'custom', message: message(wrong) });
+  }),
 });
 
 const cities = (label: string) => listIn(label, (text) => parseCity(text) !== null, targetMessages.cityForm);

@@ -26,6 +26,8 @@ export interface PostalPrefix {
   prefix: string;
 }
 
+const radiusBounds = `The radius is from ${RADIUS_MIN_KM} to ${numberText(RADIUS_MAX_KM)} km`;
+
 /** A circle on the map. */
 export const Circle = z.object({
   /** Degrees, north positive. */
@@ -33,10 +35,7 @@ export const Circle = z.object({
   /** Degrees, east positive. */
   lon: z.number('Enter a number').min(-180, 'From -180 to 180').max(180, 'From -180 to 180'),
   /** Radius in kilometres. */
-  km: z
-    .number('Enter a number')
-    .min(RADIUS_MIN_KM, `At least ${RADIUS_MIN_KM} km`)
-    .max(RADIUS_MAX_KM, `At most ${numberText(RADIUS_MAX_KM)} km`),
+  km: z.number('Enter a number').min(RADIUS_MIN_KM, radiusBounds).max(RADIUS_MAX_KM, radiusBounds),
 });
 export type Circle = z.infer<typeof Circle>;
 
@@ -56,10 +55,16 @@ export function cityText({ country, region, name }: City): string {
   return `${region ?? country}:${name}`;
 }
 
-/** Reads the beginning of postal codes: `US:900`. Null for anything else. */
+/** Two codes of one length, such as 10115-10119. */
+const isCodeRange = (text: string): boolean => {
+  const [, first = '', last = ''] = /^\s*(\d{4,})\s*[-–]\s*(\d{4,})\s*$/.exec(text) ?? [];
+  return first !== '' && first.length === last.length;
+};
+
+/** Reads the beginning of postal codes: `US:900`. Null for anything else, such as a range of codes. */
 export function parsePostalPrefix(text: string): PostalPrefix | null {
   const match = /^([a-z]{2,3}):(.+)$/is.exec(text.trim());
-  if (!match) return null;
+  if (!match || isCodeRange(match[2] ?? '')) return null;
   const prefix = postalCodeOf(match[2] ?? '');
   return prefix === '' ? null : { country: (match[1] ?? '').toUpperCase(), prefix };
 }

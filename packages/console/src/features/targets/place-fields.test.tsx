@@ -127,4 +127,9 @@ test('the names of chosen regions are known, and no list of all regions is loade
   render({ region_include: ['US-CA'] }, undefined, (url) => asked.push(url));
   expect(document.body.textContent).toContain('California (US-CA)');
   expect(asked.filter((url) => url.includes('/regions'))).toEqual([]);
+  unmount();
+  const bavaria = { value: 'DE-BY', name: 'Bayern', english: 'Bavaria', country: 'DE', parent: null };
+  queryClient.setQueryData(regionsQuery(['DE']).queryKey, [bavaria]);
+  render({ region_include: ['DE-BY'] });
+  expect(document.body.textContent).toContain('Bavaria (Bayern, DE-BY)');
 });

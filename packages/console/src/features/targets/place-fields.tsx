@@ -84,6 +84,9 @@ export function PlaceFields(props: PlaceFieldsProps) {
   );
 }
 
+const CITY_HINT = 'Country or region, and the local or English name: DE:Munich, US-OR:Portland';
+const POSTAL_HINT = 'Country and beginning, one or a list: US:900, US:901';
+
 function PlaceInputs({ form }: FieldsProps) {
   const countries = form.values.location_include;
   const cities = useLoadable(seenCitiesQuery(countries));
@@ -120,7 +123,7 @@ function PlaceInputs({ form }: FieldsProps) {
             seen?.is_loading ? (
               consoleMessages.suggestionsLoading
             ) : seen ? (
-              'Country or region, and name: DE:Berlin, US-OR:Portland'
+              CITY_HINT
             ) : (
               <UnknownSuggestions of={cities} />
             )
@@ -131,19 +134,19 @@ function PlaceInputs({ form }: FieldsProps) {
         />
         <TagsInput
           label="Cities to exclude"
-          description="Country or region, and name: DE:Berlin, US-OR:Portland"
+          description={CITY_HINT}
           {...(suggestions && { data: suggestions })}
           limit={50}
           {...tags('city_exclude', 'None')}
         />
         <TagsInput
           label="Postal codes to include"
-          description="Country and beginning: US:900"
+          description={POSTAL_HINT}
           {...tags('postal_include', 'All postal codes')}
         />
         <TagsInput
           label="Postal codes to exclude"
-          description="Country and beginning: US:900"
+          description={POSTAL_HINT}
           {...tags('postal_exclude', 'None')}
         />
       </SimpleGrid>
@@ -187,7 +190,11 @@ function withoutRepeated(regions: readonly Region[]): Region[] {
   return [...new Map(regions.map((region) => [region.value, region])).values()];
 }
 
-const regionOption = ({ value, name }: Region) => ({ value, label: `${name} (${value})` });
+/** `California (US-CA)`, `Bavaria (Bayern, DE-BY)`: the search finds all of it. */
+const regionOption = ({ value, name, english }: Region) => ({
+  value,
+  label: english === undefined ? `${name} (${value})` : `${english} (${name}, ${value})`,
+});
 
 interface RegionSelectProps extends FieldsProps {
   name: 'region_include' | 'region_exclude';
@@ -267,22 +274,22 @@ function CircleRows({ form, name, label, action }: CircleRowsProps) {
           {action}
         </SmallButton>
       </Group>
-      {circles.length === 0 ? (
-        <Muted>Only for locations that the device measured or its user gave.</Muted>
-      ) : (
-        circles.map((circle, index) => (
-          <CircleRow
-            // Rows have no id; their number tells them apart as long as none is removed.
-            key={`${circles.length} ${index}`}
-            number={index + 1}
-            circle={circle}
-            path={`${name}.${index}`}
-            errors={form.errors}
-            onChange={(changed) => set(circles.map((other, at) => (at === index ? changed : other)))}
-            onRemove={() => set(circles.filter((_other, at) => at !== index))}
-          />
-        ))
-      )}
+      <Muted>
+        {RADIUS_MIN_KM} to {RADIUS_MAX_KM} km around a point. Only locations that devices measured or users
+        entered count; most requests have none.
+      </Muted>
+      {circles.map((circle, index) => (
+        <CircleRow
+          // Rows have no id; their number tells them apart as long as none is removed.
+          key={`${circles.length} ${index}`}
+          number={index + 1}
+          circle={circle}
+          path={`${name}.${index}`}
+          errors={form.errors}
+          onChange={(changed) => set(circles.map((other, at) => (at === index ? changed : other)))}
+          onRemove={() => set(circles.filter((_other, at) => at !== index))}
+        />
+      ))}
     </Stack>
   );
 }

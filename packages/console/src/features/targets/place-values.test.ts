@@ -25,6 +25,12 @@ test('the one country of a target is added to places without one', () => {
   expect(withCountry(['900'], [])).toEqual(['900']);
 });
 
+test('places of a list have the country that its first one names', () => {
+  expect(withCountry(['US:900', '901', '902'], ['US', 'CA'])).toEqual(['US:900', 'US:901', 'US:902']);
+  expect(withCountry(['US-OR:Portland', 'Salem'], [])).toEqual(['US-OR:Portland', 'US-OR:Salem']);
+  expect(withCountry(['US:900', 'CA:H3', '901'], [])).toEqual(['US:900', 'CA:H3', '901']);
+});
+
 test('a list in one entry is split, and entries that are known stay whole', () => {
   expect(splitEntries(['US:1', 'US:900, 901;902'], ['US:1'])).toEqual(['US:1', 'US:900', '901', '902']);
   expect(splitEntries(['900\r\n901\n\n902\t903 '], [])).toEqual(['900', '901', '902', '903']);

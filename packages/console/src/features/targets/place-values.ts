@@ -19,9 +19,15 @@ export function parseCoordinates(text: string): Pick<CircleValues, 'lat' | 'lon'
 export const coordinatesText = ({ lat, lon }: CircleValues): string =>
   lat === null || lon === null ? '' : `${lat}, ${lon}`;
 
-/** Cities or postal codes, to which the one country of the target is added where they name none. Pure. */
+/**
+ * Cities or postal codes, to which a country is added where they name none: the one of the target or, in a target of several or all
+ * countries, the one that the other values have. Pure.
+ */
 export function withCountry(values: readonly string[], countries: readonly string[]): string[] {
-  const [country, ...others] = countries;
+  const named = values
+    .filter((value) => value.includes(':'))
+    .map((value) => value.slice(0, value.indexOf(':')));
+  const [country, ...others] = countries.length === 1 ? countries : new Set(named);
   if (country === undefined || others.length > 0) return [...values];
   return values.map((value) => (value.includes(':') ? value : `${country}:${value}`));
 }

@@ -60,7 +60,7 @@ export function useTargetNames({
       country: nameLookup(
         subRegions?.flatMap((region) => region.countries).map((one) => [one.code2, one.name]),
       ),
-      region: nameLookup(regions?.map(({ value, name }) => [value, name])),
+      region: nameLookup(regions?.map(({ value, name, english = name }) => [value, english])),
       language: nameLookup(languages?.map(({ value, name }) => [value, name])),
       connection: nameLookup(connections?.map(({ value, name }) => [value, name])),
       exchange: nameLookup(exchanges?.map(({ value, name }) => [value, name])),

@@ -23,6 +23,6 @@ test('cities are named as targets write them, the most frequent first, and rare 
   add({ city: 'Nowhere' }, 5);
   add({ country: 'USA' }, 9);
   const cities = citiesIn(columns);
-  expect(citiesOf(cities, undefined)).toEqual(['US:Los Angeles', 'DE:Koln']);
-  expect(citiesOf(cities, ['DE', 'FR'])).toEqual(['DE:Koln']);
+  expect(citiesOf(cities, undefined)).toEqual(['US:Los Angeles', 'DE:Cologne']);
+  expect(citiesOf(cities, ['DE', 'FR'])).toEqual(['DE:Cologne']);
 });

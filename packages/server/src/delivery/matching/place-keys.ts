@@ -1,3 +1,4 @@
+import { CITIES_WITH_NAMES, ENGLISH_REGIONS } from '@bidwell/contract/reference/english-places';
 import {
   foldedName,
   cityText,
@@ -27,6 +28,24 @@ for (const { code, parent, name } of iso31662) {
   const key = `${code.slice(0, 2)}|${foldedName(name)}`;
   byName.set(key, byName.has(key) ? '' : code);
 }
+// A local name before an English one.
+for (const [code, names] of ENGLISH_REGIONS)
+  for (const name of names) {
+    const key = `${code.slice(0, 2)}|${foldedName(name)}`;
+    if (!byName.has(key)) byName.set(key, code);
+  }
+
+/** The folded English names of cities by their country and folded other name, and of any country under ''. */
+const englishCities = new Map<string, string>();
+for (const { country, names } of CITIES_WITH_NAMES) {
+  const [english = '', ...others] = names.map(foldedName);
+  for (const name of others)
+    for (const of of [country, '']) if (name !== english) englishCities.set(`${of}|${name}`, english);
+}
+
+/** The folded name of a city in a country, the English one where it has several. '' as the country for one that is not known. */
+export const cityNameIn = (country: string, folded: string): string =>
+  englishCities.get(`${country}|${folded}`) ?? folded;
 
 /**
  * The ISO 3166-2 code of a region in the forms that exchanges send: `CA`, `ca`, `US-CA`, `USA-CA`, `13` for JP-13, `IDF`, `California`. ''
@@ -81,9 +100,10 @@ export function cityKeysOf(device: Pick<ParsedDevice, 'country' | 'region' | 'ci
   if (name === '') return NONE;
   const regions = regionKeysOf(device);
   const country = device.country || (regions[0]?.slice(0, 2) ?? '');
-  if (country === '') return [`?|${name}`];
-  if (regions.length === 0) return [`${country}|${name}`, `${country}?|${name}`];
-  return [`${country}|${name}`, ...regions.map((region) => `${region}|${name}`)];
+  const named = cityNameIn(country, name);
+  if (country === '') return named === name ? [`?|${name}`] : [`?|${name}`, `?|${named}`];
+  if (regions.length === 0) return [`${country}|${named}`, `${country}?|${named}`];
+  return [`${country}|${named}`, ...regions.map((region) => `${region}|${named}`)];
 }
 
 /** The city of a key as targets write it, with its words capitalised; null for a key without a country. */
@@ -144,7 +164,7 @@ export function cityTargets(include: readonly string[], exclude: readonly string
 function cityKeysOfTarget(text: string, isExcluded: boolean): readonly string[] {
   const city = parseCity(text);
   if (!city) return NONE;
-  const name = foldedName(city.name);
+  const name = cityNameIn(countryCodeOf(city.country), foldedName(city.name));
   const key = `${city.region ?? city.country}|${name}`;
   if (!isExcluded) return [key];
   return [key, `?|${name}`, ...(city.region === null ? [] : [`${city.country}?|${name}`])];

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { iso31662 } from 'iso-3166';
 import { describe, expect, test } from 'vitest';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { CITIES_WITH_NAMES, ENGLISH_REGIONS } from '@bidwell/contract/reference/english-places';
 import { foldedName } from '@bidwell/contract/targets/place-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
@@ -64,6 +66,10 @@ describe('regions', () => {
     ['FRA', 'Ile de France', 'FR-IDF'],
     ['MEX', 'JAL', 'MX-JAL'],
     ['GBR', 'UK-ENG', 'GB-ENG'],
+    ['DEU', 'Bavaria', 'DE-BY'],
+    ['DEU', 'bayern', 'DE-BY'],
+    ['JPN', 'Fukuoka', 'JP-40'],
+    ['ITA', 'Lombardy', 'IT-25'],
     // A region within another.
     ['ITA', 'MI', 'IT-25'],
   ])('%s %s is in %s', (country, region, code) => {
@@ -115,6 +121,20 @@ describe('regions', () => {
   });
 });
 
+test('each English name is of a region that there is', () => {
+  const known = new Set(iso31662.map(({ code }) => code));
+  expect([...ENGLISH_REGIONS.keys()].filter((code) => !known.has(code))).toEqual([]);
+});
+
+test('no name of a city stands for two cities of a country', () => {
+  for (const country of new Set(CITIES_WITH_NAMES.map((one) => one.country))) {
+    const names = CITIES_WITH_NAMES.filter((one) => one.country === country).flatMap((one) => [
+      ...new Set(one.names.map(foldedName)),
+    ]);
+    expect([country, names.length]).toEqual([country, new Set(names).size]);
+  }
+});
+
 describe('cities', () => {
   const berlin = { geo: { country: 'DEU', region: 'BE', city: 'Berlin' } };
   test.each<[Partial<TargetSettings>, object, NoBidReason | null]>([
@@ -133,6 +153,12 @@ describe('cities', () => {
     [{ city_exclude: ['US:Portland'] }, { geo: { city: 'portland' } }, 'city'],
     [{ city_include: ['US:St. Louis'] }, { geo: { country: 'USA', city: 'Saint Louis' } }, null],
     [{ city_include: ['DE:Köln'] }, { geo: { country: 'DEU', city: 'koln' } }, null],
+    // Exchanges send English names, and people write either.
+    [{ city_include: ['DE:München'] }, { geo: { country: 'DEU', city: 'Munich' } }, null],
+    [{ city_include: ['DE:Munich'] }, { geo: { country: 'DEU', city: 'MUENCHEN' } }, null],
+    [{ city_include: ['DE-BY:Munich'] }, { geo: { country: 'DEU', region: 'BY', city: 'München' } }, null],
+    [{ city_exclude: ['DE:Munich'] }, { geo: { city: 'München' } }, 'city'],
+    [{ city_exclude: ['US:Wien'] }, { geo: { country: 'USA', city: 'Vienna' } }, null],
     [{ city_include: ['JP:渋谷区'] }, { geo: { country: 'JPN', city: '渋谷区' } }, null],
   ])('%o and %o', (target, device, reason) => {
     expect(reasonFor(target, { device })).toBe(reason);

@@ -1,3 +1,4 @@
+import { ENGLISH_REGIONS } from '@bidwell/contract/reference/english-places';
 import type { Region } from '@bidwell/contract/reference/schema';
 import { foldedName } from '@bidwell/contract/targets/place-values';
 import { iso31662 } from 'iso-3166';
@@ -5,16 +6,25 @@ import { iso31662 } from 'iso-3166';
 const collator = new Intl.Collator('en');
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
-/** The regions of ISO 3166-2, by country and sorted by name. */
+/** The regions of ISO 3166-2, by country and sorted by their English names. */
 const byCountry = new Map<string, Region[]>();
 for (const { code, parent, name } of iso31662) {
   const country = code.slice(0, 2);
-  const region: Region = { value: code, name, country, parent: parent === country ? null : parent };
+  const [english] = ENGLISH_REGIONS.get(code) ?? [];
+  const region: Region = {
+    value: code,
+    name,
+    ...(english !== undefined && english !== name && { english }),
+    country,
+    parent: parent === country ? null : parent,
+  };
   const known = byCountry.get(country);
   if (known) known.push(region);
   else byCountry.set(country, [region]);
 }
-for (const list of byCountry.values()) list.sort((a, b) => collator.compare(a.name, b.name));
+const shownName = ({ english, name }: Region): string => english ?? name;
+for (const list of byCountry.values())
+  list.sort((a, b) => collator.compare(shownName(a), shownName(b)) || collator.compare(a.name, b.name));
 
 /** All regions. */
 export const regions: readonly Region[] = [...byCountry.values()].flat();
@@ -32,7 +42,13 @@ export function searchRegions(text: string, among: readonly Region[], max: numbe
   searched ??= regions.map((region) => ({
     region,
     text: foldedName(
-      `${region.name} ${region.value} ${countryNames.of(region.country) ?? ''} ${region.country}`,
+      [
+        region.name,
+        ...(ENGLISH_REGIONS.get(region.value) ?? []),
+        region.value,
+        countryNames.of(region.country) ?? '',
+        region.country,
+      ].join(' '),
     ),
   }));
   const words = foldedName(text).split(' ').filter(Boolean);

@@ -30,7 +30,7 @@ test('they are stored in one spelling, each once', async () => {
     region_include: ['us-ca', 'US-CA', 'JP-13'],
     city_include: ['deu:Köln', 'DE: koln ', 'us-or:Portland'],
     city_exclude: ['DE:Berlin'],
-    postal_include: ['usa:900', 'US: 9-0 0', 'gb:sw1a 1'],
+    postal_include: ['usa:900', 'US: 9-0 0', 'gb:sw1a 1', 'us:90210-1234'],
     radius_include: [{ lat: 52.52, lon: 13.405, km: 25 }],
     carrier_include: ['Verizon', 'VERIZON', '310410', '310-410'],
     placement_kinds: ['rewarded', 'rewarded'],
@@ -41,7 +41,7 @@ test('they are stored in one spelling, each once', async () => {
     region_include: ['US-CA', 'JP-13'],
     city_include: ['DE:Köln', 'US-OR:Portland'],
     city_exclude: ['DE:Berlin'],
-    postal_include: ['US:900', 'GB:SW1A1'],
+    postal_include: ['US:900', 'GB:SW1A1', 'US:902101234'],
     radius_include: [{ lat: 52.52, lon: 13.405, km: 25 }],
     carrier_include: ['Verizon', '310410'],
     placement_kinds: ['rewarded'],
@@ -58,16 +58,25 @@ test('they are stored in one spelling, each once', async () => {
 
 test.each([
   [{ region_include: ['US-XX'] }, 'region_include', '“US-XX” is not in the list of regions'],
-  [{ city_include: ['Berlin'] }, 'city_include', targetMessages.cityForm],
+  [{ city_include: ['Berlin'] }, 'city_include', targetMessages.cityForm(['Berlin'])],
   [{ city_include: ['XX:Berlin'] }, 'city_include', '“XX” is not in the list of countries'],
   [{ city_exclude: ['US-QQ:Berlin'] }, 'city_exclude', '“US-QQ” is not in the list of regions'],
-  [{ postal_include: ['900'] }, 'postal_include', targetMessages.postalForm],
-  [{ postal_include: ['US:'] }, 'postal_include', targetMessages.postalForm],
+  [
+    { postal_include: ['900', 'US:90', '901', '902', '903'] },
+    'postal_include',
+    '“900”, “901”, “902” and 1 more: write the country and the beginning of the code, such as US:900',
+  ],
+  [{ postal_include: ['DE:10115-10119'] }, 'postal_include', targetMessages.postalForm(['DE:10115-10119'])],
+  [{ postal_include: ['US:'] }, 'postal_include', targetMessages.postalForm(['US:'])],
   [{ postal_exclude: ['ZZ:900'] }, 'postal_exclude', '“ZZ” is not in the list of countries'],
-  [{ carrier_include: ['…'] }, 'carrier_include', targetMessages.carrierForm],
+  [{ carrier_include: ['…'] }, 'carrier_include', targetMessages.carrierForm(['…'])],
   [{ radius_include: [{ lat: 91, lon: 0, km: 5 }] }, 'radius_include.0.lat', 'From -90 to 90'],
-  [{ radius_include: [{ lat: 0, lon: 0, km: 501 }] }, 'radius_include.0.km', 'At most 500 km'],
-  [{ radius_include: [{ lat: 0, lon: 0, km: 0 }] }, 'radius_include.0.km', 'At least 1 km'],
+  [
+    { radius_include: [{ lat: 0, lon: 0, km: 501 }] },
+    'radius_include.0.km',
+    'The radius is from 1 to 500 km',
+  ],
+  [{ radius_include: [{ lat: 0, lon: 0, km: 0 }] }, 'radius_include.0.km', 'The radius is from 1 to 500 km'],
 ])('%o is refused', async (settings, field, message) => {
   const { company, appUuid } = await companyWithApp();
   const response = await company.call('POST', '/target', targetBody(appUuid, settings));
@@ -95,12 +104,25 @@ test('regions of countries are listed by name', async () => {
   expect(data.regions).toHaveLength(57 + 47);
   expect(data.regions[0]).toEqual({ value: 'US-AL', name: 'Alabama', country: 'US', parent: null });
   expect(data.regions).toContainEqual({ value: 'JP-13', name: 'Tôkyô', country: 'JP', parent: null });
+  expect((await company.call('GET', '/regions?countries=DE')).data.regions).toContainEqual({
+    value: 'DE-BY',
+    name: 'Bayern',
+    english: 'Bavaria',
+    country: 'DE',
+    parent: null,
+  });
   const all = (await company.call('GET', '/regions')).data.regions as {
     value: string;
     parent: string | null;
   }[];
   expect(all.length).toBeGreaterThan(5000);
-  expect(all).toContainEqual({ value: 'IT-MI', name: 'Milano', country: 'IT', parent: 'IT-25' });
+  expect(all).toContainEqual({
+    value: 'IT-MI',
+    name: 'Milano',
+    english: 'Milan',
+    country: 'IT',
+    parent: 'IT-25',
+  });
   expect((await company.call('GET', '/regions?countries=USA')).status).toBe(422);
 });
 
@@ -108,6 +130,10 @@ test.each([
   ['california', ['MX-BCN', 'MX-BCS', 'US-CA']],
   ['sao paulo', ['BR-SP']],
   ['germany ber', ['DE-BE', 'DE-BW']],
+  ['bavaria', ['DE-BY']],
+  ['bayern', ['DE-BY']],
+  ['fukuoka', ['JP-40']],
+  ['makkah', ['SA-02']],
   ['nowhere at all', []],
 ])('a search for “%s” finds regions by the words of their names and codes', async (search, found) => {
   const { company } = await companyWithApp();

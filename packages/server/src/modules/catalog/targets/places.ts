@@ -62,7 +62,7 @@ type PlaceField =
 
 function writtenCity(text: string, { countries, regions }: PlaceLists): Written {
   const city = parseCity(text);
-  if (!city) return { message: targetMessages.cityForm };
+  if (!city) return { message: targetMessages.cityForm([text]) };
   const country = countries.values.get(city.country.toLowerCase());
   if (!country) return { message: messages.notInList(city.country, countries.noun) };
   const region =
@@ -74,7 +74,7 @@ function writtenCity(text: string, { countries, regions }: PlaceLists): Written 
 
 function writtenPostalCode(text: string, { countries }: PlaceLists): Written {
   const postal = parsePostalPrefix(text);
-  if (!postal) return { message: targetMessages.postalForm };
+  if (!postal) return { message: targetMessages.postalForm([text]) };
   const country = countries.values.get(postal.country.toLowerCase());
   if (!country) return { message: messages.notInList(postal.country, countries.noun) };
   const written = postalPrefixText({ country, prefix: postal.prefix });
