@@ -45,6 +45,10 @@ test('bids and budgets of many ad sets are previewed and saved, those of one typ
   await expect(changes.getByRole('row', { name: /Ad set 1.*CPM bid.*\$2\.00.*\$3\.00/ })).toBeVisible();
   await expect(changes.getByRole('row', { name: /Daily budget.*Unlimited.*\$40\.00/ })).toHaveCount(2);
   expect(await seriousViolations(page)).toEqual([]);
+  const usual = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(changes.getByText('$40.00').first()).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize(usual);
   await page.route('**/api/internal/adset/*', async (route) => {
     const body = route.request().postDataJSON() as { bet_cpm?: number } | null;
     if (route.request().method() === 'PUT' && body?.bet_cpm === 4.5)

@@ -137,7 +137,7 @@ function PreviewRows({ row, result }: { row: PlannedRow; result: string | null |
   return row.changes.map(({ label, before, after }, index) => (
     <Table.Tr key={label}>
       {index === 0 && (
-        <Table.Td rowSpan={row.changes.length}>
+        <Table.Td rowSpan={row.changes.length} className={classes['name']}>
           {row.name}
           <Caption>{row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}</Caption>
           {result === null && (
@@ -152,9 +152,11 @@ function PreviewRows({ row, result }: { row: PlannedRow; result: string | null |
           )}
         </Table.Td>
       )}
-      <Table.Td>{label}</Table.Td>
-      <Table.Td>{before}</Table.Td>
-      <Table.Td fw={600}>{after}</Table.Td>
+      <Table.Td className={classes['what']}>{label}</Table.Td>
+      <Table.Td data-label="Before">{before}</Table.Td>
+      <Table.Td data-label="After" fw={600}>
+        {after}
+      </Table.Td>
     </Table.Tr>
   ));
 }
