@@ -20,6 +20,9 @@ try {
 ${logins.join('\n')}
   The operator's first login sets up one-time passwords: have an authenticator app ready.
 ${demo.outboxUrl === null ? '' : `\n  The mails that it sends are at ${demo.outboxUrl}\n`}
+  Look first at Campaigns, with Delivery above the table, at Reports, and at Assets with its tab Audiences.
+  docs/demo.md says what each company shows.
+
 Four sample exchanges send about ${REQUESTS_PER_SECOND} bid requests a second. Ctrl-C stops.`);
   await untilSignal(() => demo.close());
 } catch (error) {

@@ -2,7 +2,7 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 
 /**
  * Scopes of API keys. `reports` reads reports and their exports; `read` reads everything; `campaigns` reads and writes apps, targets,
- * tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
+ * audiences with their ids, tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
  * zone, postbacks, alerts, schedules of reports and notifications; `audience_sync` sends audiences as a measurement partner does. See
  * {@link scopesWith}.
  */

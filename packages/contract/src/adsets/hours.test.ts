@@ -66,9 +66,11 @@ test.each([
         [18, 22],
       ],
     },
-    'Mon–Wed 8–22, Sat 10–14 and 18–22',
+    'Mon–Wed 8–22; Sat 10–14 and 18–22',
   ],
-  [{ mon: [[0, 24]], wed: [[0, 24]], thu: [[0, 24]] }, 'Mon all day, Wed–Thu all day'],
+  [{ mon: [[0, 24]], wed: [[0, 24]], thu: [[0, 24]] }, 'Mon, Wed–Thu all day'],
+  [{ mon: [[8, 22]], tue: [[6, 9]], wed: [[8, 22]], thu: [[6, 9]] }, 'Mon, Wed 8–22; Tue, Thu 6–9'],
+  [Object.fromEntries(WEEKDAYS.map((day) => [day, [[8, 22]]])), 'every day 8–22'],
 ])('%j reads %s', (hours, text) => {
   expect(hoursText(HoursInput.parse(hours)!)).toBe(text);
 });

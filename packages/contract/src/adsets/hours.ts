@@ -80,30 +80,46 @@ const DAY_NAMES: Readonly<Record<Weekday, string>> = {
   sun: 'Sun',
 };
 
+const ALL_DAY = 'all day';
+
 const dayHoursText = (spans: readonly (readonly number[])[]): string =>
   spans.length === 1 && spans[0]![0] === 0 && spans[0]![1] === DAY_HOURS
-    ? 'all day'
+    ? ALL_DAY
     : spans.map((span) => `${span[0]}–${span[1]}`).join(' and ');
 
-/** Hours as people read them: `Mon–Fri 8–22, Sat 10–14 and 18–22`. */
+/** Hours as people read them, days with the same hours together: `Mon–Fri 8–22; Sat 10–14 and 18–22`, `every day 8–22`. */
 export function hoursText(hours: Hours): string {
-  const groups: { first: Weekday; last: Weekday; text: string }[] = [];
+  const daysByText = new Map<string, number[]>();
   for (const [index, day] of WEEKDAYS.entries()) {
     const text = dayHoursText(hours[day]);
-    const before = groups.at(-1);
-    if (text === '') continue;
-    if (before && before.text === text && before.last === WEEKDAYS[index - 1]) before.last = day;
-    else groups.push({ first: day, last: day, text });
+    if (text !== '') daysByText.set(text, [...(daysByText.get(text) ?? []), index]);
   }
-  return groups.map(({ first, last, text }) => `${daysText(first, last)} ${text}`).join(', ');
+  return [...daysByText]
+    .map(([text, of]) => (of.length === WEEKDAYS.length ? everyDayText(text) : `${daysText(of)} ${text}`))
+    .join('; ');
 }
 
-const daysText = (first: Weekday, last: Weekday): string =>
-  first === last ? DAY_NAMES[first] : `${DAY_NAMES[first]}–${DAY_NAMES[last]}`;
+const everyDayText = (text: string): string => (text === ALL_DAY ? 'always' : `every day ${text}`);
 
-/** {@link hoursText} with the time zone that they are in. */
+/** Days by their places in the week, in order: `Mon–Wed, Fri`. */
+function daysText(of: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const index of of) {
+    const before = ranges.at(-1);
+    if (before?.last === index - 1) before.last = index;
+    else ranges.push({ first: index, last: index });
+  }
+  const nameOf = (index: number) => DAY_NAMES[WEEKDAYS[index]!];
+  return ranges
+    .map(({ first, last }) => (first === last ? nameOf(first) : `${nameOf(first)}–${nameOf(last)}`))
+    .join(', ');
+}
+
+/** {@link hoursText} within a sentence, with whose time they are in: `on Mon–Fri 8–22 in the company’s time`. */
 export function hoursWords(hours: Hours, zone: HoursZone): string {
-  return `${hoursText(hours)}, in the time of the ${zone}`;
+  const text = hoursText(hours);
+  const isOfDays = !/^(?:always|every day)/.test(text);
+  return `${isOfDays ? 'on ' : ''}${text} in the ${zone}’s time`;
 }
 
 /** {@link hoursText} of a logged value, which an earlier or a later release may have written; undefined for no hours. */

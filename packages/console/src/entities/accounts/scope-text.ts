@@ -11,13 +11,15 @@ const scopeNames: Record<ApiScope, string> = {
   audience_sync: 'Audience sync',
 };
 const scopeRights: Record<ApiScope, string> = {
-  reports: 'Reads reports and exports',
+  reports: 'Reads reports and exports; no audiences',
   read: 'Reads everything that your role can read, and changes nothing',
-  campaigns: 'Creates and changes apps, targets, tracking links, ad sets and campaigns',
+  campaigns:
+    'Creates and changes apps, targets, audiences and their ids, tracking links, ad sets and campaigns',
   creatives: 'Uploads and changes creatives and their groups',
   finance: 'Reads the balance and transactions, and requests top-ups',
   settings: 'Changes the company, postbacks of measurement partners and notifications',
-  audience_sync: 'For AppsFlyer: sends its audiences, and reads and changes nothing else',
+  audience_sync:
+    'For AppsFlyer: creates its audiences and replaces their ids, and reads and changes nothing else',
 };
 
 export const scopeOptions = API_SCOPES.map((value) => ({

@@ -42,10 +42,18 @@ test.each([
   ['/campaign_draft', 'Drafts'],
   ['/campaign_draft/{uuid}/comment', 'Comments'],
   ['/finance/invoices', 'Invoices'],
+  ['/audience/{uuid}/ids', 'Audiences'],
+  ['/partners/appsflyer/audiences/sync', 'Audiences'],
 ])('the page has %s under %s', async (path, group) => {
   const { body } = await app.http.inject({ url: '/api/docs' });
   const section = body.split('<section ').find((each) => each.includes(`<h2>${group}</h2>`));
   expect(section).toContain(`<code>/api/internal${path}</code>`);
+});
+
+test('the page says what the calls of a group have in common', async () => {
+  const { body } = await app.http.inject({ url: '/api/docs' });
+  const section = body.split('<section ').find((each) => each.includes('<h2>Audiences</h2>'));
+  expect(section).toContain('<p>Lists of people by their advertising ids');
 });
 
 test('each named schema has an example', async () => {

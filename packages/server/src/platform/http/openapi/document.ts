@@ -65,10 +65,11 @@ async function describeRoutes(http: Http): Promise<void> {
         description:
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
           'name the invalid fields. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
-          'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`, unless its answer has a secret: ' +
+          'money is in US dollars. A field that a call does not have is refused with 422. A call that creates, and every operator call that writes, takes an `Idempotency-Key`, unless its answer has a secret: ' +
           'sent again with the same body it answers the first result. Too many calls that write, or of one API key, within a minute answer 429, and any call may answer 503; both say in ' +
           '`Retry-After` when to try again.',
       },
+      tags: Object.entries(groupDescriptions).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', description: 'The access token that login answers.' },
@@ -251,6 +252,8 @@ const groups: Record<string, string> = {
   changes: 'changes',
   internal_creative: 'creative',
   file: 'creative',
+  audience: 'audiences',
+  'partners/appsflyer': 'audiences',
   internal_creative_group: 'creative_group',
   campaign_draft: 'drafts',
   comment: 'comments',
@@ -260,6 +263,14 @@ const groups: Record<string, string> = {
   'report-destinations': 'scheduled_reports',
   'finance/invoices': 'invoices',
   'finance/billing_details': 'invoices',
+};
+/** What a reader has to know of the calls of a group in addition to the calls themselves. */
+const groupDescriptions: Readonly<Record<string, string>> = {
+  audiences:
+    'Lists of people by their advertising ids, which ad sets and targets include or exclude (`audience_include`, `audience_exclude`). ' +
+    'Up to 10,000 ids go in one call; files of up to 10 million ids are uploaded in parts of at most 8 MiB. Both are imported in the ' +
+    'background: `state` and `last_import` of the audience say what became of them. The ids cannot be read again. ' +
+    'A key with the scope `campaigns` may create audiences and change their ids, one with `audience_sync` sends the audiences of AppsFlyer alone.',
 };
 const entities = new Set([
   'app',

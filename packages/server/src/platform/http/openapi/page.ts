@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 /** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface ApiDocument {
   info: { title: string; description?: string };
+  /** The groups of calls that have a description. */
+  tags?: { name: string; description?: string }[];
   paths?: Record<string, Partial<Record<Method, Operation>>>;
   components?: { schemas?: Record<string, JsonSchema> };
 }
@@ -87,7 +89,7 @@ ${names.map((name) => `<a href="#${name}">${title(name)}</a>`).join('\n')}
 ${names
   .map(
     (name) =>
-      `<section id="${name}"><h2>${title(name)}</h2>${groups
+      `<section id="${name}"><h2>${title(name)}</h2>${aboutOf(name, document)}${groups
         .get(name)!
         .map((call) => callOf(call, document))
         .join('\n')}</section>`,
@@ -97,6 +99,12 @@ ${names
     .map(([name, schema]) => table(name, rowsOf(schema, '', document), `schema-${name}`))
     .join('\n')}</section>
 </main></body></html>`;
+}
+
+/** The description of a group of calls, if it has one. */
+function aboutOf(group: string, { tags = [] }: ApiDocument): string {
+  const about = tags.find(({ name }) => name === group)?.description;
+  return about === undefined ? '' : `<p>${inline(about)}</p>`;
 }
 
 const groupOf = ({ operation }: Call) => operation.tags?.[0] ?? 'other';

@@ -6,7 +6,7 @@ import {
   type HoursZone,
   WEEK_HOURS,
   hoursOf,
-  hoursText,
+  hoursWords,
   openHours,
   weekOf,
 } from '@bidwell/contract/adsets/hours';
@@ -103,7 +103,11 @@ function OpenHours({ hours, zone, onChange }: OpenHoursProps) {
       </Group>
       <HoursGrid hours={hours} onChange={change} tall={tall} />
       <Text size="sm" role="status">
-        {count === 0 ? 'Never open' : `${hoursText(hours)}: ${count} of ${WEEK_HOURS} hours`}
+        {count === 0
+          ? 'The ad set never bids: open some hours.'
+          : count === WEEK_HOURS
+            ? 'Bids at all hours.'
+            : `Bids ${hoursWords(hours, zone)}: ${count} of the ${WEEK_HOURS} hours of a week.`}
       </Text>
     </>
   );

@@ -52,9 +52,9 @@ function renderGrid(spans: object, tall = false) {
 test('dragging from an hour paints a rectangle in what that hour becomes, and back again', () => {
   const grid = renderGrid({ sun: [[0, 1]] });
   grid.drag('Monday 8 to 9', 'Tuesday 8 to 9', 'Wednesday 11 to 12', 'Tuesday 10 to 11');
-  expect(grid.text()).toBe('Mon–Tue 8–11, Sun 0–1');
+  expect(grid.text()).toBe('Mon–Tue 8–11; Sun 0–1');
   grid.drag('Tuesday 9 to 10', 'Tuesday 10 to 11');
-  expect(grid.text()).toBe('Mon 8–11, Tue 8–9, Sun 0–1');
+  expect(grid.text()).toBe('Mon 8–11; Tue 8–9; Sun 0–1');
   grid.drag('Friday 5 to 6');
   expect(grid.isOpen('Friday 5 to 6')).toBe('true');
 });
@@ -65,9 +65,9 @@ test('heads open a whole day, an hour of all days and the week, and close what i
   expect(grid.text()).toBe('Mon all day');
   grid.drag('All of Monday');
   grid.drag('12 to 13 on all days');
-  expect(grid.text()).toBe('Mon–Sun 12–13');
+  expect(grid.text()).toBe('every day 12–13');
   grid.drag('All hours');
-  expect(grid.text()).toBe('Mon–Sun all day');
+  expect(grid.text()).toBe('always');
   grid.drag('All hours');
   expect(grid.text()).toBe('');
 });
@@ -82,7 +82,7 @@ test('keys move, open and close, and extend from the hour where Shift was presse
   grid.press('ArrowRight', { shift: true });
   grid.press('ArrowRight', { shift: true });
   grid.press('ArrowDown', { shift: true });
-  expect(grid.text()).toBe('Mon–Tue 1–4, Sun 0–1');
+  expect(grid.text()).toBe('Mon–Tue 1–4; Sun 0–1');
   grid.press('End');
   expect(grid.focused()).toBe('Tuesday 23 to 24');
   grid.press('ArrowRight');
@@ -91,7 +91,7 @@ test('keys move, open and close, and extend from the hour where Shift was presse
   grid.press('ArrowLeft');
   expect(grid.focused()).toBe('All of Tuesday');
   grid.press(' ');
-  expect(grid.text()).toBe('Mon 1–4, Tue all day, Sun 0–1');
+  expect(grid.text()).toBe('Mon 1–4; Tue all day; Sun 0–1');
   expect(grid.tabStops()).toBe(1);
 });
 
@@ -101,5 +101,5 @@ test('with the hours below each other the keys follow the screen', () => {
   grid.press('ArrowDown');
   grid.press('ArrowRight');
   grid.press(' ');
-  expect(grid.text()).toBe('Tue 1–2, Sun 0–1');
+  expect(grid.text()).toBe('Tue 1–2; Sun 0–1');
 });
