@@ -2,7 +2,7 @@ import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields
 import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { type CampaignKind, isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { ALGORITHMS, type Algorithm, isOfValue } from '@bidwell/contract/adsets/goals';
-import { Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { knownAs, knownData } from '../../../lib/loadable.ts';
 import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
@@ -127,7 +127,7 @@ function BidFields({
             {...money('bet_cpm')}
           />
         </Field>
-        {hasInstallPrice && (
+        {hasInstallPrice ? (
           <Field path={`${prefix}bet_cpi`}>
             <MoneyInput
               label={ADSET_AMOUNTS.bet_cpi.label}
@@ -141,6 +141,9 @@ function BidFields({
               {...money('bet_cpi')}
             />
           </Field>
+        ) : (
+          // The budgets stay next to each other.
+          <Box visibleFrom="xs" />
         )}
         <Field path={`${prefix}daily_budget_const`}>
           <OptionalMoneyInput
