@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** An object whose fields the body may have too, because callers have them at hand; they mean nothing. Others are refused. */
+  /** An object whose fields the body may have too, because callers have them at hand; they mean nothing, and are no misspelled fields of the body. */
   readonly ignored?: z.ZodType;
   /** A multipart form, in place of `body` or as another way to send it. */
   readonly form?: z.ZodType;

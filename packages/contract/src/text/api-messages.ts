@@ -11,8 +11,8 @@ export const apiMessages = {
   unreadable: 'The request cannot be read.',
   noBody: 'The request has no body.',
   notJson: 'The body of the request is not valid JSON.',
-  noField: (name: string, nearest: string | undefined) =>
-    `There is no field “${truncate(name, 50)}”${nearest === undefined ? '' : `. Did you mean “${nearest}”?`}`,
+  noField: (name: string, meant: string) =>
+    `There is no field “${truncate(name, 50)}”. Did you mean “${meant}”?`,
   forbiddenField: 'A field must not be named “__proto__” or “constructor”.',
   addressTooLong: 'The address of the request is too long.',
   tooLarge: 'The request is too large.',

@@ -13,7 +13,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { unknownFieldsHook } from './bodies/unknown-fields.ts';
+import { misspelledFieldsHook } from './bodies/misspelled-fields.ts';
 import { addEntityTag, whereMatching } from './entity-tags.ts';
 import type { Http } from './server.ts';
 
@@ -69,7 +69,7 @@ export function route<E extends JsonEndpoint>(
     security: isPublic && [],
     response,
   });
-  const preValidation = unknownFieldsHook(endpoint);
+  const preValidation = misspelledFieldsHook(endpoint);
   http.route<RouteGenericInterface, FastifyContextConfig, SchemaOf<E>>({
     // A megabyte of JSON takes 100 ms of the processor.
     ...(isPublic && { bodyLimit: limits.publicBodyBytesMax }),

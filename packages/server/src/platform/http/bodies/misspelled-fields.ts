@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type FieldError, Invalid } from '../../errors.ts';
 
-/** Unknown fields that a response names at most. */
+/** Misspelled fields that a response names at most. */
 const NAMED_MAX = 10;
 
 type Schema = z.core.$ZodType;
@@ -20,12 +20,12 @@ interface Shape {
 }
 
 /**
- * The preValidation hook of a call with a body, which throws Invalid for fields that do not exist, on all levels of the body: a misspelled
- * setting would be left out without a word. Fields that are in the response alone are no error, so that a program can send back what it
- * has read. Pages of the console send the fields that they know: a page of a later release, which is open while processes are updated one
+ * The preValidation hook of a call with a body, which throws Invalid for misspelled fields, on all levels of the body: such a setting would be
+ * left out without a word. A field is misspelled if its name is nearly that of a field which the body does not have. Other unknown fields are
+ * left out, as the specification's clients may send them, and a program that sends to one call what it has read from another. Pages of the console send the fields that they know: a page of a later release, which is open while processes are updated one
  * after another, still saves with an earlier one. Undefined for a call without a body, and for calls of visitors and partners.
  */
-export function unknownFieldsHook({
+export function misspelledFieldsHook({
   body,
   ignored,
   isPublic,
@@ -37,30 +37,34 @@ export function unknownFieldsHook({
   const schemas = [body, ...(answered ? [answered] : []), ...(ignored ? [ignored] : [])];
   return async ({ body: sent, headers }) => {
     if (headers[TAB_HEADER] !== undefined) return;
-    const unknown: FieldError[] = [];
-    collect(sent, schemas, [], unknown);
-    if (unknown.length > 0) throw new Invalid(unknown);
+    const misspelled: FieldError[] = [];
+    collect(sent, schemas, [], misspelled);
+    if (misspelled.length > 0) throw new Invalid(misspelled);
   };
 }
 
-function collect(value: unknown, schemas: readonly Schema[], path: string[], unknown: FieldError[]): void {
+function collect(value: unknown, schemas: readonly Schema[], path: string[], misspelled: FieldError[]): void {
   if (typeof value !== 'object' || value === null || schemas.length === 0) return;
   const { fields, items } = shapeOf(schemas);
   if (Array.isArray(value)) {
     if (items.every(isOfTexts)) return;
-    for (const [index, item] of value.entries()) collect(item, items, [...path, String(index)], unknown);
+    for (const [index, item] of value.entries()) collect(item, items, [...path, String(index)], misspelled);
     return;
   }
   if (!fields) return;
   for (const [name, one] of Object.entries(value)) {
-    if (unknown.length >= NAMED_MAX) return;
+    if (misspelled.length >= NAMED_MAX) return;
     const known = fields.get(name);
-    if (known) collect(one, known, [...path, name], unknown);
-    else
-      unknown.push({
-        field: [...path, name].join('.'),
-        message: apiMessages.noField(name, nearestName(name, fields.keys())),
-      });
+    if (known) {
+      collect(one, known, [...path, name], misspelled);
+      continue;
+    }
+    const meant = nearestName(
+      name,
+      [...fields.keys()].filter((field) => !Object.hasOwn(value, field)),
+    );
+    if (meant !== undefined)
+      misspelled.push({ field: [...path, name].join('.'), message: apiMessages.noField(name, meant) });
   }
 }
 
