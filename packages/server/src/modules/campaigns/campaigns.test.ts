@@ -8,6 +8,7 @@ import {
   makeGroup,
 } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { setTimeZone } from '@bidwell/testing/time-zone';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { startApprovedCampaigns } from './start.ts';
 import { creditCompany } from '../money/service.ts';
@@ -105,6 +106,34 @@ test('the first and the last day may have times, which go with their days', asyn
   expect(await error({ start_time: '24:00' })).toEqual([
     { field: 'start_time', message: 'Times are written HH:MM' },
   ]);
+});
+
+test('a flight within the hour that the clocks skip is rejected, and one that ends after it is not', async () => {
+  const company = await app.freshCompany();
+  await setTimeZone(app.ctx, company, 'Europe/Berlin');
+  const app_uuid = await make(company, '/app', appBody());
+  const flight = { start_date: '2030-03-31', start_time: '02:10', end_date: '2030-03-31', end_time: '02:50' };
+  const campaign = { name: 'Launch', app_uuid };
+  const message =
+    'The clocks of Europe/Berlin are put forward over these times, so that no time is left between them: choose a later end';
+  expect(await company.call('POST', '/campaign', { ...campaign, ...flight })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'end_time', message }],
+  });
+  const later = { ...flight, end_time: '03:01' };
+  const made = await company.call('POST', '/campaign', { ...campaign, ...later });
+  expect(made).toMatchObject({ status: 201, data: later });
+  const path = `/campaign/${made.data.uuid}`;
+  expect((await company.call('PUT', path, { end_time: '03:00' })).errors).toEqual([
+    { field: 'end_time', message },
+  ]);
+  // One from before is saved, as long as its times stay.
+  await app.ctx.db
+    .updateTable('campaigns')
+    .set({ end_time: '02:50' })
+    .where('uuid', '=', made.data.uuid)
+    .execute();
+  expect((await company.call('PUT', path, { name: 'Later' })).status).toBe(200);
 });
 
 test('invalid fields are named', async () => {

@@ -1,6 +1,7 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
-import { type Flight, flightErrors } from '@bidwell/contract/campaigns/flight';
+import { type Flight, flightErrors, flightMs } from '@bidwell/contract/campaigns/flight';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
@@ -26,6 +27,7 @@ import { copyAdsets } from './adsets/service.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { missingApproval } from './approvals/budget-approval.ts';
 import { recordCopied, recordSaved } from '../changes/public.ts';
+import { timeZoneOf } from '../identity/public.ts';
 import { useDraft } from './drafts/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import {
@@ -89,6 +91,7 @@ export async function createCampaign(ctx: Context, actor: Actor, input: Campaign
   return transact(ctx.db, async (tx) => {
     const { draft, ...fields } = input;
     await requireApp(tx.db, actor.companyId, fields.app_uuid, 'app_uuid');
+    await requireFlight(tx.db, actor.companyId, fields, null);
     const row = await insertCampaign(ctx, tx, actor.companyId, fields);
     if (draft) await useDraft(tx, actor, draft, row.uuid);
     const campaign = await presentCampaign(tx.db, actor.companyId, row);
@@ -199,7 +202,7 @@ export async function changeCampaign(
   if (kind && kind !== before.kind)
     throw new Invalid([{ field: 'kind', message: campaignApiMessages.kindFixed }]);
   const merged = { ...before, ...fields };
-  requireFlight(merged);
+  await requireFlight(tx.db, companyId, merged, before);
   const isOtherApp = merged.app_uuid !== before.app_uuid;
   if (isOtherApp) await requireApp(tx.db, companyId, merged.app_uuid, 'app_uuid');
   if (adset_uuids) {
@@ -251,10 +254,30 @@ async function requireApprovedAdsets(
     throw new Invalid(['adset_uuids', APPROVAL_FIELD].map((field) => ({ field, message })));
 }
 
-function requireFlight(campaign: Flight): void {
+/**
+ * Throws Invalid for days and times that are wrong together, and for another flight than `before` without any time: its first and its last
+ * minute are both in an hour that the company's clocks skip.
+ */
+async function requireFlight(
+  db: Db,
+  companyId: string,
+  campaign: Flight,
+  before: Flight | null,
+): Promise<void> {
   const errors = flightErrors(campaign);
   if (errors.length > 0) throw new Invalid(errors);
+  const { start_date: start, end_date: end, end_time: until } = campaign;
+  const isOther = FLIGHT_FIELDS.some((field) => campaign[field] !== before?.[field]);
+  // Clocks skip less than a day, but for days that a time zone skips as a whole.
+  if (start === null || start !== end || !isOther) return;
+  const timeZone = await timeZoneOf(db, companyId);
+  const { fromMs, untilMs } = flightMs(campaign, timeZone);
+  if (fromMs < untilMs) return;
+  const field = until === null ? 'end_date' : 'end_time';
+  throw new Invalid([{ field, message: campaignMessages.skippedByClocks(timeZone) }]);
 }
+
+const FLIGHT_FIELDS = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
 
 /** An update that removes a day removes its time too: clients of an earlier release do not know of times. */
 function withoutTimesOfNoDay(
