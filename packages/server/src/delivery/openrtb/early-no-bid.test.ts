@@ -123,7 +123,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** Values that replace others: numbers as texts, nulls, other types, and what exchanges send in fact. */
 const values = fc.constantFrom<Json>(
   null, true, false, '', 0, 1, 2, -1, 50, 0.01, 1e30, '1', '0.5', '320', 'Tizen', 'iOS', 'iPhone OS', 'Windows Phone', '2', '13',
-  'USA', 'DEU', 'de', 'UK', 'XX', 'EUR', 'usd', 'GBP', [], {}, [1], ['USD'], [{ w: 320, h: 50 }], { w: 160, h: 600 },
+  'USA', 'DEU', 'de', 'UK', 'XX', 840, '276', '076', 'Brazil', 'EUR', 'usd', 'GBP', [], {}, [1], ['USD'], [{ w: 320, h: 50 }], { w: 160, h: 600 },
   { w: 320, h: 50, mimes: ['image/gif'] }, { mimes: ['video/mp4'], protocols: [2], durfloors: [{ mindur: 1, maxdur: 60, bidfloor: 0.01 }] },
   { request: '{"assets":[{"id":1,"required":1,"title":{"len":90}}]}' }, { country: 'USA' }, { format: [{ wratio: 6, hratio: 1, wmin: 300 }] },
 ); // prettier-ignore

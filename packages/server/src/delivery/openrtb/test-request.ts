@@ -16,6 +16,7 @@ import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import { explain } from '../funnel/explain.ts';
 import { exitAt } from '../funnel/exits.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
+import { countryCodeOf } from '../model/country.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Budgets } from '../pacing/budgets.ts';
@@ -402,6 +403,12 @@ function checkDevice(value: unknown, add: Add): void {
   const country = objectOf(value['geo'])['country'];
   if (country === undefined)
     add('warning', 'device.geo.country', 'The country is missing: ad sets that target countries do not bid.');
+  else if (countryCodeOf(textOf(country)) === '')
+    add(
+      'warning',
+      'device.geo.country',
+      'The country is not known, and counts as missing. Send an ISO 3166-1 alpha-3 code, such as USA.',
+    );
   else if (!/^[A-Z]{3}$/.test(textOf(country)))
     add(
       'warning',
