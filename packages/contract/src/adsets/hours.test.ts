@@ -47,6 +47,11 @@ test.each([
   [{}, 'Open at least one hour, or pause the ad set'],
   [{ mon: [[22, 6]] }, 'A span of hours ends after it begins'],
   [{ mon: [[8, 8]] }, 'A span of hours ends after it begins'],
+  [{ monday: [[8, 22]] }, '“monday” is no day of the week: write mon, tue, wed, thu, fri, sat, sun'],
+  [
+    { mon: [[8, 22]], Tue: [[8, 22]] },
+    '“Tue” is no day of the week: write mon, tue, wed, thu, fri, sat, sun',
+  ],
   [{ mon: [[8, 25]] }, undefined],
   [{ mon: [[8.5, 9]] }, undefined],
 ])('%j is rejected', (hours, message) => {

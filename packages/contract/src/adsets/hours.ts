@@ -12,22 +12,29 @@ const Span = z.array(z.number().int().min(0).max(DAY_HOURS)).length(2);
 const SPANS_MAX = DAY_HOURS / 2;
 
 const days = <Day extends z.ZodType>(day: Day) =>
-  z.object(Object.fromEntries(WEEKDAYS.map((name) => [name, day])) as Record<Weekday, Day>);
+  Object.fromEntries(WEEKDAYS.map((name) => [name, day])) as Record<Weekday, Day>;
 
 /** The hours of a week in which an ad set bids: for each day the open spans in their order, none for a closed day. */
-export const Hours = days(z.array(Span));
+export const Hours = z.object(days(z.array(Span)));
 export type Hours = z.infer<typeof Hours>;
 
 const SpanInput = Span.refine((span) => span[0]! < span[1]!, adsetMessages.hoursSpan);
 
 /** {@link Hours} in an input: absent days are closed, spans may overlap. A week that is open throughout is null. */
-export const HoursInput = days(
-  z
-    .array(SpanInput)
-    .max(SPANS_MAX, `At most ${SPANS_MAX} spans a day`)
-    .nullish()
-    .transform((spans) => spans ?? []),
-)
+export const HoursInput = z
+  .strictObject(
+    days(
+      z
+        .array(SpanInput)
+        .max(SPANS_MAX, `At most ${SPANS_MAX} spans a day`)
+        .nullish()
+        .transform((spans) => spans ?? []),
+    ),
+    {
+      error: ({ code, keys }) =>
+        code === 'unrecognized_keys' ? adsetMessages.weekdayUnknown(String(keys?.[0]), WEEKDAYS) : undefined,
+    },
+  )
   .refine((hours) => WEEKDAYS.some((day) => hours[day].length > 0), adsetMessages.hoursNone)
   .nullish()
   .transform((hours) => (hours ? hoursOf(openHours(hours)) : null));

@@ -1,4 +1,8 @@
 import { limits } from '../lib/limits.ts';
+import { truncate } from '../lib/truncate.ts';
+
+/** Exchanges that a message names at most. */
+const EXCHANGES_NAMED = 20;
 
 /** Messages of ad sets for users, some shared by server and console. */
 export const adsetMessages = {
@@ -13,6 +17,12 @@ export const adsetMessages = {
   bundleAlphabet: 'Only latin characters are allowed',
   bundleDots: 'Too many dots in one line',
   hoursSpan: 'A span of hours ends after it begins',
+  weekdayUnknown: (day: string, days: readonly string[]) =>
+    `“${truncate(day, 50)}” is no day of the week: write ${days.join(', ')}`,
+  exchangeUnknown: (exchange: string, exchanges: readonly string[]) =>
+    exchanges.length === 0
+      ? `“${truncate(exchange, 50)}” is no exchange of this installation, which has none yet`
+      : `“${truncate(exchange, 50)}” is no exchange of this installation: choose ${exchanges.slice(0, EXCHANGES_NAMED).join(', ')}${exchanges.length > EXCHANGES_NAMED ? ' or another one of its list' : ''}`,
   hoursNone: 'Open at least one hour, or pause the ad set',
   deepLinkForm:
     'Enter a universal link that begins with https://, or a link of the app’s own scheme such as myapp://',

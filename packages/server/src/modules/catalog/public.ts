@@ -35,6 +35,7 @@ export { requireRoom } from './entity-limits-store.ts';
 export { registerPostbackSettings } from './postbacks/routes.ts';
 export { recentOutcomes } from './postbacks/service.ts';
 export { registerReference } from './reference/routes.ts';
+export { requireExchanges } from './reference/service.ts';
 export { registerStorage } from './storage/routes.ts';
 export { storageOf } from './storage/service.ts';
 export { registerTargets } from './targets/routes.ts';

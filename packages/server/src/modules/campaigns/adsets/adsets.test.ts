@@ -12,6 +12,7 @@ import {
   targetBody,
 } from '@bidwell/testing/advertising';
 import { statementsOf } from '@bidwell/testing/engines/statements';
+import { freshExchange } from '@bidwell/testing/exchange';
 import { testApp } from '@bidwell/testing/test-app';
 import { runs } from '@bidwell/testing/whole-run';
 
@@ -303,6 +304,27 @@ test('bid multipliers, bids and budgets by country are saved, copied and undone,
   expect((await company.call('PUT', path, tooHigh)).errors).toEqual([
     { field: 'countries.0.daily_budget', message: `At most $${numberText(1_000_000_000)}` },
   ]);
+});
+
+test('a multiplier is of an exchange that there is, and one that was removed later stays', async () => {
+  const company = await app.freshCompany();
+  const { slug } = await freshExchange(app);
+  const { body } = await makeAdsetParts(app, company);
+  const multiplierOf = (value: string) => ({ dimension: 'exchange', value, factor: 1.5 });
+  const rejected = await company.call('POST', '/adset', {
+    ...body,
+    bid_multipliers: [multiplierOf('nexage')],
+  });
+  expect(rejected).toMatchObject({ status: 422, errors: [{ field: 'bid_multipliers' }] });
+  expect(rejected.errors![0]!.message).toContain('“nexage” is no exchange of this installation: choose ');
+  const bid_multipliers = [multiplierOf(slug)];
+  const made = await company.call('POST', '/adset', { ...body, bid_multipliers });
+  expect(made).toMatchObject({ status: 201, data: { bid_multipliers } });
+  const path = `/adset/${made.data.uuid}`;
+  await app.ctx.db.updateTable('ssps').set({ active: false }).where('slug', '=', slug).execute();
+  expect((await company.call('PUT', path, { bid_multipliers })).status).toBe(200);
+  expect((await company.call('PUT', path, { bet_cpm: 2, bid_multipliers: [] })).status).toBe(200);
+  expect((await company.call('PUT', path, { bid_multipliers })).status).toBe(422);
 });
 
 describe('goals of value', () => {

@@ -28,6 +28,7 @@ import {
   knownGroups,
   requireApp,
   requireAudiences,
+  requireExchanges,
   requireNoContradiction,
   requireRoom,
 } from '../../catalog/public.ts';
@@ -171,6 +172,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
       await requireOneApp(tx.db, actor.companyId, input, null);
       await requireAudiences(tx.db, actor.companyId, input, null);
       requireNoContradiction(input, null);
+      await requireExchanges(tx.db, input.bid_multipliers, []);
       await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
       const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
       await recordSavedAdset(ctx, tx, actor, null, adset);
@@ -358,6 +360,7 @@ export async function changeAdset(
   }
   await requireAudiences(tx.db, companyId, input, before);
   requireNoContradiction(input, before);
+  await requireExchanges(tx.db, input.bid_multipliers ?? [], before.bid_multipliers);
   await requireGoal(tx.db, companyId, before, input);
   await requireAlgorithmOfCampaign(tx.db, companyId, before, input);
   if (input.algo ?? input.goals_by_country) requireCountryGoals(merged);

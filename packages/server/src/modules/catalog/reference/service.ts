@@ -1,3 +1,5 @@
+import { adsetMessages } from '@bidwell/contract/adsets/messages';
+import type { BidMultiplier } from '@bidwell/contract/adsets/multipliers';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { bannerResolutions } from '@bidwell/contract/creatives/schema';
@@ -7,6 +9,7 @@ import type { ReferenceItem, Region } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
+import { Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { regions, regionsOf, searchRegions } from './regions.ts';
@@ -79,6 +82,23 @@ export async function referenceLists(db: Db): Promise<Readonly<Record<ListField,
     (await activeSsps(db)).map(({ slug }) => ({ value: slug })),
   );
   return { ...fixed, exchange_include: exchanges, exchange_exclude: exchanges };
+}
+
+/** Throws Invalid where multipliers name an exchange that is not switched on and that they did not name `before`. */
+export async function requireExchanges(
+  db: Db,
+  multipliers: readonly BidMultiplier[],
+  before: readonly BidMultiplier[],
+): Promise<void> {
+  const namedIn = (all: readonly BidMultiplier[]) =>
+    all.filter(({ dimension }) => dimension === 'exchange').map(({ value }) => value);
+  const previous = new Set(namedIn(before));
+  const added = namedIn(multipliers).filter((value) => !previous.has(value));
+  if (added.length === 0) return;
+  const known = (await activeSsps(db)).map(({ slug }) => slug);
+  const unknown = added.find((value) => !known.some((slug) => slug.toLowerCase() === value));
+  if (unknown !== undefined)
+    throw new Invalid([{ field: 'bid_multipliers', message: adsetMessages.exchangeUnknown(unknown, known) }]);
 }
 
 /** The lists that change with a release only. */
