@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../lib/wire.ts';
+import { audienceMessages } from './messages.ts';
 import { conflict, endpoint, limited, missing, unauthorized } from '../lib/endpoint.ts';
 
 /*
@@ -25,7 +26,11 @@ export const validateAppsFlyerKey = endpoint('POST /partners/appsflyer/audiences
 export const createAppsFlyerAudience = endpoint('POST /partners/appsflyer/audiences/create', {
   summary: 'AppsFlyer creates an audience of an advertiser',
   isPublic: true,
-  body: z.object({ api_key: apiKey, name: text, platform: text.nullish() }),
+  body: z.object({
+    api_key: apiKey,
+    name: z.string(audienceMessages.nameMissing).max(TEXT_MAX),
+    platform: text.nullish(),
+  }),
   response: { 200: z.object({ container_id: z.string() }), ...failures, ...conflict },
 });
 
@@ -33,7 +38,12 @@ export const createAppsFlyerAudience = endpoint('POST /partners/appsflyer/audien
 export const AppsFlyerSync = z.looseObject({
   api_key: apiKey,
   /** The id from the call that creates the audience; another one creates it. */
-  container_id: z.union([text.min(1), z.number()]).transform(String),
+  container_id: z
+    .union(
+      [text.min(1, audienceMessages.containerIdMissing), z.number()],
+      audienceMessages.containerIdMissing,
+    )
+    .transform(String),
   name: text.nullish(),
 });
 export type AppsFlyerSync = z.infer<typeof AppsFlyerSync>;

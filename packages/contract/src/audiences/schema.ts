@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
 import { HttpUrl, Timestamp, Uuid, description, title } from '../lib/wire.ts';
+import { InvalidLine } from './line-faults.ts';
 import { audienceMessages } from './messages.ts';
 
 /**
@@ -83,11 +84,6 @@ export type AudienceInput = z.infer<typeof AudienceInput>;
 export const AudienceUpdate = AudienceInput.omit({ kind: true, app_id: true }).partial();
 export type AudienceUpdate = z.infer<typeof AudienceUpdate>;
 
-/** Why a line of a file has no id that can be used. */
-export const LINE_FAULTS = ['no_id', 'zeros', 'ambiguous', 'other_kind', 'too_long'] as const;
-export const LineFault = z.enum(LINE_FAULTS);
-export type LineFault = z.infer<typeof LineFault>;
-
 /** An import of ids. */
 export const AudienceImport = z.object({
   uuid: Uuid,
@@ -104,7 +100,7 @@ export const AudienceImport = z.object({
   duplicates: z.number().int(),
   invalid: z.number().int(),
   /** The first lines without a usable id. Their text is not stored. */
-  invalid_lines: z.array(z.object({ line: z.number().int(), fault: LineFault })),
+  invalid_lines: z.array(InvalidLine),
   size_before: z.number().int(),
   size_after: z.number().int(),
   /** Why it failed, in a sentence; the audience is as it was then. */

@@ -1,4 +1,5 @@
-import type { Audience, AudienceImport, AudienceUse, LineFault } from '@bidwell/contract/audiences/schema';
+import { lineFaultTexts } from '@bidwell/contract/audiences/line-faults';
+import type { Audience, AudienceImport, AudienceUse } from '@bidwell/contract/audiences/schema';
 import { formatMoment, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Kinds of audiences by the words of the screen. */
@@ -19,14 +20,6 @@ export const STATES: Readonly<Record<Audience['state'], string>> = {
   importing: 'Importing',
   ready: 'Ready',
   failed: 'Import failed',
-};
-
-const FAULTS: Readonly<Record<LineFault, string>> = {
-  no_id: 'no id',
-  zeros: 'an id of zeros',
-  ambiguous: 'an MD5 or an id without hyphens: say which in the settings of the audience',
-  other_kind: 'another kind of id than the first one',
-  too_long: 'too long for an id',
 };
 
 const SOURCES: Readonly<Record<AudienceImport['source'], string>> = {
@@ -58,7 +51,7 @@ export function outcomeText(one: AudienceImport): string {
 
 /** `Line 3: no id` */
 export const lineText = ({ line, fault }: AudienceImport['invalid_lines'][number]): string =>
-  `Line ${formatNumber(line)}: ${FAULTS[fault]}`;
+  `Line ${formatNumber(line)}: ${lineFaultTexts[fault]}`;
 
 /** The part of an audience's people whom bid requests had in a day; in words until a day is over. */
 export const matchRateText = ({ matches, used_by: users }: Pick<Audience, 'matches' | 'used_by'>): string =>

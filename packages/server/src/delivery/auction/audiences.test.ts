@@ -78,6 +78,8 @@ async function loaded(all: readonly List[]): Promise<{ audiences: LoadedAudience
       letters: isCaseKnown ? hashed : 'either',
       sizeMax: 1000,
       bytesMax: 1e6,
+      mayHaveHead: true,
+      mayBeCut: false,
     });
     expect(outcome).toMatchObject({ result: { report: { size_after: list.ids.length } } });
   }

@@ -38,7 +38,10 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
 >;
 
 /** The additions of a route to its endpoint: limits and hooks. */
-export type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
+export type RouteOptions = Pick<
+  RouteShorthandOptions,
+  'bodyLimit' | 'config' | 'onRequest' | 'preValidation' | 'preHandler'
+>;
 
 export type JsonEndpoint = Endpoint & { form?: undefined };
 type FormEndpoint = Endpoint & { form: z.ZodType };

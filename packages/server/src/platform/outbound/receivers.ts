@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { Agent } from 'undici';
+import { type Socket, isIP } from 'node:net';
+import { Agent, buildConnector } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
 
@@ -28,21 +28,29 @@ export class PrivateAddress extends Error {}
 /**
  * The agent for one request to a server that a company named, safe against server-side request forgery (SSRF): only over https,
  * to ports 443 and 8443 of public addresses. `internalHosts` are the hosts, each with its port, that operators allow in spite of
- * their addresses, also over http. Null for an address that is not allowed. Connections fail with {@link PrivateAddress}.
+ * their addresses, also over http. Null for an address that is not allowed. Connections fail with {@link PrivateAddress}. `onConnection` gets
+ * each connection before anything is sent on it.
  */
 export function receiverAgent(
   url: URL,
   internalHosts: ReadonlySet<string>,
   seams: ReceiverSeams,
+  onConnection: (socket: Socket) => void = () => {},
 ): Agent | null {
   const isInternal = isInternalHost(url, internalHosts);
   if (!isInternal && !isAllowed(url, seams)) return null;
+  const connect = buildConnector({
+    ...(!isInternal && { lookup: checkedLookup(seams, (host) => new PrivateAddress(host)) }),
+    timeout: seams.totalMs,
+    ...(seams.ca && { ca: seams.ca }),
+  });
   // One agent per request, so that no connection, and no checked address with it, outlives it.
   return new Agent({
-    connect: {
-      ...(!isInternal && { lookup: checkedLookup(seams, (host) => new PrivateAddress(host)) }),
-      timeout: seams.totalMs,
-      ...(seams.ca && { ca: seams.ca }),
+    connect: (options, callback) => {
+      connect(options, (...result) => {
+        if (result[1]) onConnection(result[1]);
+        callback(...result);
+      });
     },
     maxHeaderSize: 32 * 1024,
   });

@@ -102,6 +102,8 @@ export interface AudienceImportTable {
   source_url: ColumnType<string | null, string | null | undefined, string | null>;
   state: AudienceImport['state'];
   attempts: Generated<number>;
+  /** When it turned out to be long, and went back to wait for its turn among long imports; null for others. */
+  put_off_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** A running import whose process ended is begun again then. */
   claimed_until: Date | null;
   progress: Generated<number>;

@@ -54,6 +54,7 @@ import { partnerAudiences } from './migrations/0054-partner-audiences.ts';
 import { audienceMatches } from './migrations/0055-audience-matches.ts';
 import { deepLinks } from './migrations/0060-deep-links.ts';
 import { trafficShaping } from './migrations/0065-traffic-shaping.ts';
+import { longImports } from './migrations/0066-long-imports.ts';
 import { importAuthors } from './migrations/0068-import-authors.ts';
 import type { Schema } from './schema.ts';
 
@@ -121,6 +122,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0055-audience-matches': audienceMatches,
   '0060-deep-links': deepLinks,
   '0065-traffic-shaping': trafficShaping,
+  '0066-long-imports': longImports,
   '0068-import-authors': importAuthors,
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IdForm, LineFault } from '@bidwell/contract/audiences/schema';
+import type { LineFault } from '@bidwell/contract/audiences/line-faults';
+import type { IdForm } from '@bidwell/contract/audiences/schema';
 import type { IdHash } from '../../model/audience.ts';
 import { type Digest, PLAIN_HASH, digestOfHex, digestOfId } from '../id-digest.ts';
 

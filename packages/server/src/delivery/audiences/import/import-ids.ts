@@ -6,7 +6,7 @@ import type { ImportReport } from '../../../platform/postgres/audience-tables.ts
 /** Memory of the thread, besides the digests. */
 const WORKER_MEGABYTES_MAX = 256;
 /** A file of two gigabytes takes about two minutes. */
-const IMPORT_MS_MAX = 20 * 60_000;
+export const IMPORT_MS_MAX = 20 * 60_000;
 
 /** An import that the file or the list is to blame for. The audience stays as it is. */
 export class ImportFailed extends Error {
@@ -22,13 +22,20 @@ export class ImportFailed extends Error {
 
 let program: Promise<URL> | undefined;
 
+/** An import that took longer than an import may take. */
+export class ImportTooSlow extends Error {}
+
 /**
- * Imports a file of ids into a new file of an audience, in a thread of its own. Throws ImportFailed; another error where the thread fails, or
- * the import takes too long or is stopped.
+ * Imports a file of ids into a new file of an audience, in a thread of its own. Throws ImportFailed; ImportTooSlow after `msMax`; another error
+ * where the thread fails, or the import is stopped.
  */
 export async function importIds(
   task: ImportTask,
-  { onProgress, signal }: { onProgress: (percent: number) => void; signal?: AbortSignal },
+  {
+    onProgress,
+    signal,
+    msMax = IMPORT_MS_MAX,
+  }: { onProgress: (percent: number) => void; signal?: AbortSignal; msMax?: number },
 ): Promise<ImportResult> {
   program ??= workerProgram('./import-worker.ts', import.meta.url);
   const worker = new Worker(await program, {
@@ -36,7 +43,11 @@ export async function importIds(
     resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES_MAX },
   });
   const stop = () => void worker.terminate();
-  const timer = setTimeout(stop, IMPORT_MS_MAX);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, msMax);
   signal?.addEventListener('abort', stop);
   try {
     return await new Promise((resolve, reject) => {
@@ -46,7 +57,9 @@ export async function importIds(
         else reject(new ImportFailed(message.fault, message.report));
       });
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('The import of an audience was stopped.')));
+      worker.once('exit', () =>
+        reject(isLate ? new ImportTooSlow() : new Error('The import of an audience was stopped.')),
+      );
       if (signal?.aborted) stop();
     });
   } finally {

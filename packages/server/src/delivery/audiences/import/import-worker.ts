@@ -4,10 +4,13 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGunzip } from 'node:zlib';
+import type { InvalidLine } from '@bidwell/contract/audiences/line-faults';
 import type { IdForm, ImportMode } from '@bidwell/contract/audiences/schema';
 import type { ImportReport } from '../../../platform/postgres/audience-tables.ts';
 import { type DigestKind, headerOf, readAudience } from '../audience-file.ts';
 import { DigestList, TooManyDigests, bytesOf, difference, union } from './digest-list.ts';
+import { type OtherFormat, otherFormatOf } from './file-format.ts';
+import type { ReadId } from './id-reader.ts';
 import { ListReader } from './list-reader.ts';
 
 /** What a worker imports. */
@@ -23,14 +26,30 @@ export interface ImportTask {
   form: IdForm;
   letters: DigestKind['letters'];
   sizeMax: number;
+  /** The most bytes of the file, unpacked. */
   bytesMax: number;
+  /** Whether the first line may name columns; otherwise each line is an id. */
+  mayHaveHead: boolean;
+  /** Whether it is not known that the file is whole: then its last line decides. */
+  mayBeCut: boolean;
 }
 
 /** Why an import failed: the audience stays as it is. */
 export type ImportFault =
-  | { code: 'empty' | 'gzip' | 'unreadable' | 'too_many' | 'too_long' }
-  | { code: 'no_valid_ids'; lines: number }
-  | { code: 'mostly_invalid'; lines: number; invalid: number }
+  | {
+      code:
+        | 'empty'
+        | 'head_alone'
+        | 'cut_off'
+        | 'gzip'
+        | 'unreadable'
+        | 'too_many'
+        | 'too_long'
+        | 'unpacks_too_far';
+    }
+  | { code: 'other_format'; format: OtherFormat }
+  | { code: 'no_valid_ids'; lines: number; first: InvalidLine | null }
+  | { code: 'mostly_invalid'; lines: number; invalid: number; first: InvalidLine | null }
   | { code: 'other_kind'; stored: DigestKind['hash']; given: DigestKind['hash'] };
 
 export interface ImportResult {
@@ -110,13 +129,20 @@ export async function importIds(
 const PART_BYTES = 256 * 1024;
 const PROGRESS_PERCENT = 5;
 
+/**
+ * How many times its bytes a file packed by gzip may have once it is unpacked, from a size on. Lists of ids have two to three times their
+ * packed bytes, and ten times with columns that repeat; a file of zeros has a thousand times, and would take minutes to read.
+ */
+const UNPACK_FACTOR_MAX = 50;
+const UNPACK_FACTOR_FROM_BYTES = 16 * 1024 ** 2;
+
 interface Read {
   values: BigUint64Array;
   kind: DigestKind;
 }
 
 async function readText(
-  { input, form, letters, mode, sizeMax, bytesMax }: ImportTask,
+  { input, form, letters, mode, sizeMax, bytesMax, mayHaveHead, mayBeCut }: ImportTask,
   report: ImportReport,
   onProgress: (percent: number) => void,
 ): Promise<Read> {
@@ -124,25 +150,34 @@ async function readText(
   let hash: DigestKind['hash'] = 'sha256';
   let isHashed = false;
   let isPlain = false;
-  const reader = new ListReader(form, (id) => {
+  const onId = (id: ReadId): void => {
     hash = id.hash;
     if (id.isPlain) isPlain = true;
     else isHashed = true;
     list.add(id);
-  });
+  };
+  const reader = new ListReader(form, onId, { mayHaveHead });
+  const unpackedMax = await unpackedBytesMax(input);
   let bytes = 0;
   for await (const part of textOf(input, onProgress)) {
+    const format = bytes === 0 && mayHaveHead ? otherFormatOf(part) : null;
+    if (format) throw new Failed({ code: 'other_format', format });
     bytes += part.length;
+    if (bytes > unpackedMax) throw new Failed({ code: 'unpacks_too_far' });
     if (bytes > bytesMax) throw new Failed({ code: 'too_long' });
     // Ids are ASCII, and other bytes are in no id.
     reader.add(part.toString('latin1'));
   }
   reader.end();
   Object.assign(report, reader.counts);
-  const { lines, ids, invalid } = reader.counts;
-  if (lines === 0) throw new Failed({ code: 'empty' });
-  if (ids === 0) throw new Failed({ code: 'no_valid_ids', lines });
-  if (mode === 'replace' && invalid > lines / 2) throw new Failed({ code: 'mostly_invalid', lines, invalid });
+  const { lines, ids, invalid, invalid_lines: invalidLines } = reader.counts;
+  const first = invalidLines[0] ?? null;
+  if (lines === 0) throw new Failed({ code: reader.isHeadAlone ? 'head_alone' : 'empty' });
+  // A file that is packed has its length at its end.
+  if (mayBeCut && reader.isCut && !(await isGzip(input))) throw new Failed({ code: 'cut_off' });
+  if (ids === 0) throw new Failed({ code: 'no_valid_ids', lines, first });
+  if (mode === 'replace' && invalid > lines / 2)
+    throw new Failed({ code: 'mostly_invalid', lines, invalid, first });
   const { values, repeated } = list.sorted();
   report.duplicates = repeated;
   const kind: DigestKind = {
@@ -183,6 +218,12 @@ async function* textOf(path: string, onProgress: (percent: number) => void): Asy
   } finally {
     file.destroy();
   }
+}
+
+/** The most bytes that a packed file may unpack to; Infinity for one that is not packed. */
+async function unpackedBytesMax(path: string): Promise<number> {
+  if (!(await isGzip(path))) return Infinity;
+  return Math.max(UNPACK_FACTOR_FROM_BYTES, (await stat(path)).size * UNPACK_FACTOR_MAX);
 }
 
 async function isGzip(path: string): Promise<boolean> {

@@ -28,6 +28,8 @@ async function imported(content: string | Buffer, over: Partial<ImportTask> = {}
     letters: 'either',
     sizeMax: 1000,
     bytesMax: 1e6,
+    mayHaveHead: true,
+    mayBeCut: false,
     ...over,
   });
   if ('fault' in outcome) return outcome;
@@ -96,6 +98,7 @@ test('the parts in which a text arrives change nothing, its numbers of lines inc
 
 const A = '6D92078A-8246-4BA4-AE5B-76104861E7DC';
 const B = '38400000-8cf0-11bd-b23e-10b96e40abcd';
+const C = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 test.each([
@@ -113,9 +116,86 @@ test.each([
   ],
   ['a column of several', `name;idfa;country\nx;${A};DE`, 'sha256', 'lower', sum('sha256', A.toLowerCase())],
   ['the filled one of two columns', `idfa,gaid\n,${B}`, 'sha256', 'lower', sum('sha256', B)],
+  ['an empty first cell before a tab', `idfa\tgaid\n\t${B}`, 'sha256', 'lower', sum('sha256', B)],
+  [
+    'plain ids before their hashes',
+    `MAID_SHA1,MAID\n${sum('sha1', B)},${B}`,
+    'sha256',
+    'lower',
+    sum('sha256', B),
+  ],
+  ['a hash next to a number of the row', `id,gaid_md5\n1,${sum('md5', A)}`, 'md5', 'either', sum('md5', A)],
+  [
+    'a quoted delimiter and doubled quotes',
+    `"name","idfa"\n"Doe, ""J"", Jr",${B}`,
+    'sha256',
+    'lower',
+    sum('sha256', B),
+  ],
+  [
+    'a delimiter in the quotes of a header',
+    `"name, first";idfa\nx;"${B}"`,
+    'sha256',
+    'lower',
+    sum('sha256', B),
+  ],
+  ['a quote that does not end', `name,idfa\n"Doe,${B}`, 'sha256', 'lower', sum('sha256', B)],
+  [
+    'a byte order mark before quotes',
+    `\uFEFF"idfa","name"\r\n"${B}","x"`,
+    'sha256',
+    'lower',
+    sum('sha256', B),
+  ],
+  ['Excel’s line with the delimiter', `sep=;\r\nidfa;name\r\n${B};x`, 'sha256', 'lower', sum('sha256', B)],
+  ['the first column with ids', `customer,device,session\n7,${B},${A}`, 'sha256', 'lower', sum('sha256', B)],
   ['a column without a head', `1\t${A}\tDE`, 'sha256', 'lower', sum('sha256', A.toLowerCase())],
 ] as const)('%s', async (_name, text, hash, letters, digest, over?: Partial<ImportTask>) => {
   expect(await imported(text, over)).toMatchObject({ digests: [digest.slice(0, 16)], hash, letters });
+});
+
+test('all columns that a header names for ids are read, and a line counts once', async () => {
+  const text = `idfa,name,gaid\n${A},x,${B}\n${NIL},y,${C}\n,z,\n${A},,word`;
+  expect(await imported(text)).toMatchObject({
+    digests: storedOf([A, B, C]),
+    report: { lines: 4, ids: 4, duplicates: 1, invalid: 1, invalid_lines: [{ line: 4, fault: 'no_id' }] },
+  });
+});
+
+test('a column that is named for another hash than the list is of has no ids', async () => {
+  expect(await imported(`MAID_MD5\n${sum('md5', A)}`, { form: 'plain' })).toMatchObject({
+    fault: { code: 'no_valid_ids', lines: 1, first: { line: 2, fault: 'other_kind' } },
+  });
+});
+
+test.each([
+  ['excel', 'PK\u0003\u0004…[Content_Types].xml'],
+  ['zip', 'PK\u0003\u0004…ids.csv'],
+  ['utf16', Buffer.from(`\uFEFFMAID\n${A}`, 'utf16le')],
+  ['utf16', Buffer.from(`MAID\n${A}`, 'utf16le')],
+  ['image', Buffer.from('89504e470d0a1a0a', 'hex')],
+  ['pdf', '%PDF-1.7'],
+  ['web_page', '\n<!DOCTYPE html><html><title>Log in</title>'],
+  ['gzip_twice', gzipSync(gzipSync(A))],
+] as const)('a file of the format %s is named as such, also packed by gzip', async (format, content) => {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+  const fault = { code: 'other_format', format };
+  expect(await imported(bytes)).toMatchObject({ fault });
+  if (format !== 'gzip_twice') expect(await imported(gzipSync(bytes))).toMatchObject({ fault });
+});
+
+test('a packed file that unpacks to much more than lists do is rejected before it is read to its end', async () => {
+  const bomb = gzipSync(Buffer.alloc(18e6, '\n'));
+  expect(await imported(bomb, { bytesMax: 2 ** 31 })).toMatchObject({ fault: { code: 'unpacks_too_far' } });
+});
+
+test('a file whose end is not known is rejected where its last line is cut', async () => {
+  const cut = `${A}\n${B.slice(0, 30)}`;
+  const mayBeCut = true;
+  expect(await imported(cut, { mayBeCut })).toMatchObject({ fault: { code: 'cut_off' } });
+  for (const whole of [`${cut}\n`, gzipSync(cut), `${A}\n${B}`])
+    expect(await imported(whole, { mayBeCut })).toMatchObject({ report: { lines: 2 } });
+  expect(await imported(cut)).toMatchObject({ digests: storedOf([A]) });
 });
 
 test('lines without a usable id are counted, and the first are named', async () => {
@@ -142,9 +222,14 @@ test('lines without a usable id are counted, and the first are named', async () 
 
 test.each([
   ['nothing', '', { code: 'empty' }],
-  ['a head alone', 'MAID\n', { code: 'empty' }],
-  ['no id', 'MAID\nx\ny', { code: 'no_valid_ids', lines: 2 }],
-  ['mostly no ids', `MAID\nx\ny\n${A}`, { code: 'mostly_invalid', lines: 3, invalid: 2 }],
+  ['blank lines', '\uFEFF\r\n \n', { code: 'empty' }],
+  ['a head alone', 'MAID\n', { code: 'head_alone' }],
+  ['no id', 'MAID\nx\ny', { code: 'no_valid_ids', lines: 2, first: { line: 2, fault: 'no_id' } }],
+  [
+    'mostly no ids',
+    `MAID\n${A}\nx\ny`,
+    { code: 'mostly_invalid', lines: 3, invalid: 2, first: { line: 3, fault: 'no_id' } },
+  ],
   ['half of a packed file', gzipSync(`${A}\n`.repeat(500)).subarray(0, 60), { code: 'gzip' }],
 ] as const)('a file with %s fails', async (_name, content, fault) => {
   expect(await imported(content as string | Buffer)).toMatchObject({ fault });

@@ -1,4 +1,5 @@
-import type { IdForm, LineFault } from '@bidwell/contract/audiences/schema';
+import type { InvalidLine, LineFault } from '@bidwell/contract/audiences/line-faults';
+import type { IdForm } from '@bidwell/contract/audiences/schema';
 import { type ReadId, isIdShaped, readId } from './id-reader.ts';
 
 /** Names of columns with ids as networks and partners write them, in lower case, without what is between their words. */
@@ -10,8 +11,17 @@ const COLUMNS = new Set(
 );
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 
-/** The hash of the ids of a column by its name, `plain` where it names none; null where it is no column of ids. */
-function columnOf(name: string): (typeof HASHES)[number] | 'plain' | null {
+/** The hash that the name of a column names, `plain` for none. */
+type Declared = (typeof HASHES)[number] | 'plain';
+
+/** A column with ids. */
+interface IdColumn {
+  column: number;
+  declared: Declared;
+}
+
+/** The hash of the ids of a column by its name; null where it is no column of ids. */
+function declaredBy(name: string): Declared | null {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z\d]/g, '')
@@ -34,28 +44,47 @@ export interface ListCounts {
   lines: number;
   ids: number;
   invalid: number;
-  invalid_lines: { line: number; fault: LineFault }[];
+  invalid_lines: InvalidLine[];
 }
 
 /**
- * Reads a list of ids part by part: a column of a file with commas, semicolons or tabs, or one id a line, with any line endings. A list has
- * ids of one hash, which the first id decides. Calls `onId` for each id.
+ * Reads a list of ids part by part: the columns of a file with commas, semicolons or tabs that have ids, or one id a line, with any line endings.
+ * Without a header that names columns of ids, the first column with one is read. A list has ids of one hash, which the first id decides. Calls
+ * `onId` for each id.
  */
 export class ListReader {
   readonly counts: ListCounts = { lines: 0, ids: 0, invalid: 0, invalid_lines: [] };
   readonly #onId: (id: ReadId) => void;
-  #form: IdForm;
+  readonly #form: IdForm;
   #hash: ReadId['hash'] | null = null;
-  /** Columns with ids; null where no header names them. Undefined before the first line. */
-  #columns: readonly number[] | null | undefined;
+  /** Whether the first line is read, which may name the columns. */
+  #isBegun = false;
+  #hasHead = false;
+  /** Columns with ids by the header; empty where it names none. */
+  #named: readonly IdColumn[] = [];
+  /** The columns that are read: of the first line with an id. */
+  #columns: readonly IdColumn[] | null = null;
   #delimiter = '';
   #rest = '';
   #isSkipping = false;
   #line = 0;
+  #isCut = false;
 
-  constructor(form: IdForm, onId: (id: ReadId) => void) {
+  /** `mayHaveHead`: whether the first line may name columns; a list without has one id a line. */
+  constructor(form: IdForm, onId: (id: ReadId) => void, { mayHaveHead = true } = {}) {
     this.#form = form;
     this.#onId = onId;
+    this.#isBegun = !mayHaveHead;
+  }
+
+  /** Whether the text has no line but a header. */
+  get isHeadAlone(): boolean {
+    return this.#hasHead && this.counts.lines === 0;
+  }
+
+  /** Whether the last line has neither an ending nor an id, as where the text is cut off. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Adds a part of the text. */
@@ -83,7 +112,11 @@ export class ListReader {
 
   /** Reads what is left at the end of the text. */
   end(): void {
-    if (this.#rest !== '' || this.#isSkipping) this.#endLine('');
+    if (this.#rest === '' && !this.#isSkipping) return;
+    const { invalid } = this.counts;
+    const isOpen = !this.#rest.endsWith('\r');
+    this.#endLine('');
+    this.#isCut = isOpen && this.counts.invalid > invalid;
   }
 
   #keep(rest: string): void {
@@ -107,16 +140,18 @@ export class ListReader {
       this.counts.lines += 1;
       return this.#reject('too_long');
     }
-    const line = text.trim();
-    if (line === '') return;
-    if (this.#columns === undefined && this.#readHead(line)) return;
+    const line = this.#line === 1 ? text.replace(BYTE_ORDER_MARK, '') : text;
+    if (line.trim() === '') return;
+    if (!this.#isBegun) {
+      // Excel writes which delimiter follows.
+      if (/^\s*"?sep=.?"?\s*$/i.test(line)) return;
+      this.#isBegun = true;
+      this.#hasHead = this.#readHead(line);
+      if (this.#hasHead) return;
+    }
     this.counts.lines += 1;
-    const id = readId(this.#cellOf(line), this.#form);
-    if (typeof id === 'string') return this.#reject(id);
-    this.#hash ??= id.hash;
-    if (id.hash !== this.#hash) return this.#reject('other_kind');
-    this.counts.ids += 1;
-    this.#onId(id);
+    const fault = this.#delimiter === '' ? this.#readOnly(line) : this.#readCells(this.#cellsOf(line));
+    if (fault) this.#reject(fault);
   }
 
   #reject(fault: LineFault): void {
@@ -125,40 +160,119 @@ export class ListReader {
       this.counts.invalid_lines.push({ line: this.#line, fault });
   }
 
-  /** Reads the first line. Returns whether it names the columns. */
+  #take(id: ReadId): void {
+    this.#hash ??= id.hash;
+    this.counts.ids += 1;
+    this.#onId(id);
+  }
+
+  /** Reads the first line. Returns whether it is a header. */
   #readHead(line: string): boolean {
-    this.#delimiter = ['\t', ';', ','].find((one) => line.includes(one)) ?? '';
+    const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '');
+    this.#delimiter = ['\t', ';', ','].find((one) => bare.includes(one)) ?? '';
     const cells = this.#cellsOf(line);
-    this.#columns = null;
     if (cells.some(isIdShaped)) return false;
-    const named = cells.flatMap((cell, column) => {
-      const hash = columnOf(cell);
-      return hash ? [{ column, hash }] : [];
+    this.#named = cells.flatMap((cell, column) => {
+      const declared = declaredBy(cell);
+      return declared ? [{ column, declared }] : [];
     });
-    if (named.length === 0) return true;
-    this.#columns = named.map(({ column }) => column);
-    const hash = named.find((one) => one.hash !== 'plain')?.hash;
-    if (this.#form === 'auto' && hash) this.#form = hash;
     return true;
   }
 
-  #cellOf(line: string): string {
-    if (this.#delimiter === '') return unquoted(line);
-    const cells = this.#cellsOf(line);
-    if (this.#columns)
-      return this.#columns.map((column) => cells[column] ?? '').find((cell) => cell !== '') ?? '';
-    return cells.find(isIdShaped) ?? cells[0]!;
+  /** Reads a line of one column. Returns why it has no id. */
+  #readOnly(line: string): LineFault | null {
+    const id = this.#read(unquoted(line), this.#named[0]?.declared ?? 'plain');
+    if (typeof id === 'string') return id;
+    this.#take(id);
+    return null;
+  }
+
+  /** Reads the ids of a line of several columns. Returns why it has none. */
+  #readCells(cells: readonly string[]): LineFault | null {
+    this.#columns ??= this.#columnsWithIds(cells);
+    let fault: LineFault | null = null;
+    let hasId = false;
+    for (const { column, declared } of this.#columns ?? this.#named) {
+      const cell = cells[column] ?? '';
+      if (cell === '') continue;
+      const id = this.#read(cell, declared);
+      if (typeof id === 'string') fault ??= id;
+      else {
+        hasId = true;
+        this.#take(id);
+      }
+    }
+    if (hasId || fault) return hasId ? null : fault;
+    if (this.#named.length > 0) return 'no_id';
+    // Without a header, the id may be in another column of the line.
+    const id = this.#read(cells.find(isIdShaped) ?? cells[0]!, 'plain');
+    if (typeof id === 'string') return id;
+    this.#take(id);
+    return null;
+  }
+
+  /**
+   * The columns that are read, from the first line with an id: those that the header names for ids, or the first with one. Columns with plain ids
+   * go before columns with their hashes, which would be the same people. Null where no column has an id.
+   */
+  #columnsWithIds(cells: readonly string[]): readonly IdColumn[] | null {
+    const candidates =
+      this.#named.length > 0
+        ? this.#named.toSorted((a, b) => Number(a.declared !== 'plain') - Number(b.declared !== 'plain'))
+        : cells.map((_cell, column): IdColumn => ({ column, declared: 'plain' }));
+    const first = candidates.find(
+      ({ column, declared }) => typeof this.#read(cells[column] ?? '', declared) !== 'string',
+    );
+    if (!first) return null;
+    return this.#named.length > 0
+      ? this.#named.filter(({ declared }) => declared === first.declared)
+      : [first];
+  }
+
+  #read(text: string, declared: Declared): ReadId | LineFault {
+    if (declared !== 'plain' && this.#form !== 'auto' && this.#form !== declared) return 'other_kind';
+    const id = readId(text, declared === 'plain' ? this.#form : declared);
+    return typeof id === 'string' || this.#hash === null || id.hash === this.#hash ? id : 'other_kind';
   }
 
   #cellsOf(line: string): string[] {
     if (this.#delimiter === '') return [unquoted(line)];
-    return line.split(this.#delimiter, COLUMNS_MAX).map(unquoted);
+    return (
+      (line.includes('"') ? quotedCells(line, this.#delimiter) : null) ??
+      line.split(this.#delimiter, COLUMNS_MAX).map(unquoted)
+    );
   }
 }
 
-/** A cell without the space, the quotes and the byte order mark around it. */
+const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
+
+/** A cell without the space and the quotes around it. */
 function unquoted(cell: string): string {
+  const text = cell.trim();
   // Spaces are trimmed twice: also within the quotes.
-  const text = cell.trim().replace(/^(?:\uFEFF|\u00EF\u00BB\u00BF)/, '');
   return /^".*"$|^'.*'$/.test(text) ? text.slice(1, -1).trim() : text;
+}
+
+/** The cells of a line with quotes, which may have the delimiter and doubled quotes in them (RFC 4180); null where a quote does not end. */
+function quotedCells(line: string, delimiter: string): string[] | null {
+  const cells: string[] = [];
+  let at = 0;
+  while (at <= line.length && cells.length < COLUMNS_MAX) {
+    let from = at;
+    while (line[from] === ' ') from += 1;
+    const closing = line[from] === '"' ? closingQuote(line, from) : from;
+    if (closing < 0) return null;
+    const found = line.indexOf(delimiter, closing);
+    const end = found < 0 ? line.length : found;
+    cells.push(unquoted(line.slice(from, end)).replaceAll('""', '"'));
+    at = end + 1;
+  }
+  return cells;
+}
+
+/** The position of the quote that ends the cell whose first quote is at `from`; -1 for none. */
+function closingQuote(line: string, from: number): number {
+  let at = line.indexOf('"', from + 1);
+  while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2);
+  return at;
 }

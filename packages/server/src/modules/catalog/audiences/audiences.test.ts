@@ -127,7 +127,10 @@ test('ids are added, removed and replaced by calls, and no fault empties the lis
   expect(await send('replace', [zeros, zeros])).toMatchObject({
     size: 4,
     state: 'failed',
-    last_import: { state: 'failed', error: 'None of the 2 lines has an id that can be read' },
+    last_import: {
+      state: 'failed',
+      error: 'None of the 2 lines has an id that can be read. Line 1: an id of zeros',
+    },
   });
   const md5 = createHash('sha1').update(ids[0]!).digest('hex');
   expect(await send('add', [md5])).toMatchObject({
@@ -161,38 +164,180 @@ test('a call with an entry that is no id is refused, and names it', async () => 
   expect((await company.call('GET', `/audience/${uuid}/imports`)).data.imports).toEqual([]);
 });
 
-test('the imports of an audience run in their order, a short one after the long one before it', async () => {
-  const company = await app.freshCompany();
-  const uuid = await make(company, '/audience', { name: 'Payers' });
-  const now = new Date('2000-01-01T00:00:00Z');
-  const row = (mode: 'add' | 'replace', bytes: number, minute: number) => ({
-    uuid: uuidv7(),
-    company_uuid: company.companyId,
-    audience_uuid: uuid,
-    upload_uuid: null,
-    mode,
-    source: 'api' as const,
-    parts: JSON.stringify([{ uuid: uuidv7(), bytes }]) as never,
-    state: 'waiting' as const,
-    claimed_until: null,
-    error: null,
-    created_at: new Date(now.getTime() + minute * 60_000),
-    finished_at: null,
-  });
-  const rows = [row('replace', 2 ** 30, 0), row('add', 100, 1), row('add', 100, 2)];
+/** The imports that lanes claim one after another, in a transaction that is undone: the imports of this process do not see them. */
+async function claimedOf(
+  rows: readonly object[],
+  steps: readonly ('short' | 'long' | 'fetched' | { done: string })[],
+  now: Date,
+) {
   const claimed: (string | undefined)[] = [];
-  // Rolled back: the imports of this process do not see them.
   const undone = app.ctx.db.transaction().execute(async (db) => {
-    await db.insertInto('audience_imports').values(rows).execute();
-    for (const lane of ['short', 'long', 'short', 'short'] as const) {
-      const next = await claimImport(db, { now, until: now, lane });
-      claimed.push(next?.uuid);
-      if (next) await setImport(db, next.uuid, { state: 'done', finished_at: now });
-    }
+    await db
+      .insertInto('audience_imports')
+      .values(rows as never)
+      .execute();
+    for (const step of steps)
+      if (typeof step === 'string') {
+        const until = new Date(now.getTime() + 60_000);
+        claimed.push((await claimImport(db, { now, until, lane: step }))?.uuid);
+      } else await setImport(db, step.done, { state: 'done', finished_at: now });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
-  expect(claimed).toEqual([undefined, ...rows.map((one) => one.uuid)]);
+  return claimed;
+}
+
+const importRow = (companyId: string, audienceId: string, over: object = {}) => ({
+  uuid: uuidv7(),
+  company_uuid: companyId,
+  audience_uuid: audienceId,
+  upload_uuid: null,
+  mode: 'add',
+  source: 'api',
+  parts: JSON.stringify([{ uuid: uuidv7(), bytes: 100 }]),
+  state: 'waiting',
+  claimed_until: null,
+  error: null,
+  created_at: new Date('2000-01-01T00:00:00Z'),
+  finished_at: null,
+  ...over,
+});
+const LONG = { parts: JSON.stringify([{ uuid: uuidv7(), bytes: 2 ** 30 }]) };
+
+test('the imports of an audience run in their order, a short one after the long one before it', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const minute = (at: number) => ({ created_at: new Date(Date.UTC(2000, 0, 1, 0, at)) });
+  const rows = [
+    importRow(company.companyId, uuid, { ...LONG, ...minute(0) }),
+    importRow(company.companyId, uuid, minute(1)),
+    importRow(company.companyId, uuid, minute(2)),
+  ];
+  const [long, first, second] = rows.map((row) => row.uuid) as [string, string, string];
+  const steps = [
+    'short',
+    'long',
+    'short',
+    { done: long },
+    'short',
+    'short',
+    { done: first },
+    'short',
+  ] as const;
+  expect(await claimedOf(rows, steps, new Date('2000-01-02T00:00:00Z'))).toEqual([
+    undefined,
+    long,
+    undefined,
+    first,
+    undefined,
+    second,
+  ]);
+});
+
+test('lanes import different audiences of a company at once, and never the same', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const [a, b, c, d] = await Promise.all(
+    ['A', 'B', 'C', 'D'].map(async (name) => make(company, '/audience', { name })),
+  );
+  const now = new Date('2000-01-02T00:00:00Z');
+  const long = importRow(companyId, a!, LONG);
+  const after = importRow(companyId, a!, { created_at: now });
+  const other = importRow(companyId, b!, { created_at: now });
+  const fetched = [c!, d!, b!, a!].map((uuid, index) =>
+    importRow(companyId, uuid, { source: 'url', created_at: new Date(now.getTime() + index + 1) }),
+  );
+  const rows = [long, after, other, ...fetched];
+  const done = { done: long.uuid };
+  const steps = ['long', 'short', 'short', 'fetched', 'fetched', 'fetched', done, 'short'] as const;
+  // Two files of a company are fetched at once.
+  const [one, two] = fetched.map(({ uuid }) => uuid);
+  const expected = [long.uuid, other.uuid, undefined, one, two, undefined, after.uuid];
+  expect(await claimedOf(rows, steps, now)).toEqual(expected);
+});
+
+test('an import that was put off is long, and the turn of its company is over', async () => {
+  const [greedy, other] = [await app.freshCompany(), await app.freshCompany()];
+  const [a, b, theirs] = [
+    await make(greedy, '/audience', { name: 'A' }),
+    await make(greedy, '/audience', { name: 'B' }),
+    await make(other, '/audience', { name: 'A' }),
+  ];
+  const now = new Date('2000-01-02T00:00:00Z');
+  const putOff = importRow(greedy.companyId, a, { put_off_at: now });
+  const next = importRow(greedy.companyId, b);
+  const waiting = importRow(other.companyId, theirs, { created_at: now });
+  const steps = ['short', 'short', 'short', 'long'] as const;
+  expect(await claimedOf([putOff, next, waiting], steps, now)).toEqual([
+    waiting.uuid,
+    next.uuid,
+    undefined,
+    putOff.uuid,
+  ]);
+});
+
+test('a refresh of a live audience that changes nothing is a turn of its company', async () => {
+  const [live, other] = [await app.freshCompany(), await app.freshCompany()];
+  const [people, theirs] = [
+    await make(live, '/audience', { name: 'A' }),
+    await make(other, '/audience', { name: 'A' }),
+  ];
+  const refreshed_at = new Date('2000-01-02T00:00:00Z');
+  await app.ctx.db.updateTable('audiences').set({ refreshed_at }).where('uuid', '=', people).execute();
+  const rows = [
+    importRow(live.companyId, people),
+    importRow(other.companyId, theirs, { state: 'failed', finished_at: new Date('2000-01-01T00:00:00Z') }),
+    importRow(other.companyId, theirs, { created_at: refreshed_at }),
+  ];
+  const [first, , second] = rows.map(({ uuid }) => uuid);
+  expect(await claimedOf(rows, ['short', 'short'], refreshed_at)).toEqual([second, first]);
+});
+
+test('a small file that unpacks to a large one is put off, and imported among large ones', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const ids = idsOf(2000);
+  // Ids with a text that repeats, as exports of a warehouse have them.
+  const block = ids.map((id) => `${id},${'Marble Alley on Android in Germany. '.repeat(8)}\n`).join('');
+  const blocks = Math.ceil((33 * 2 ** 20) / block.length);
+  const packed = gzipSync(`MAID,campaign\n${block.repeat(blocks)}`, { level: 1 });
+  expect(packed.length).toBeLessThan(8 * 2 ** 20);
+  expect(await uploadTo(company, uuid, packed, { partBytes: 8 * 2 ** 20 })).toMatchObject({
+    state: 'ready',
+    size: 2000,
+    last_import: { state: 'done', lines: 2000 * blocks },
+  });
+  const { attempts, put_off_at: putOffAt } = await app.ctx.db
+    .selectFrom('audience_imports')
+    .select(['attempts', 'put_off_at'])
+    .where('audience_uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  expect([attempts, putOffAt]).toEqual([2, expect.any(Date)]);
+});
+
+test('a file that is no list leaves the audience as it is, and the import says what to send', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const ids = idsOf(3);
+  await uploadTo(company, uuid, ids.join('\n'));
+  const faultOf = async (content: string | Buffer) => {
+    const audience = await uploadTo(company, uuid, content);
+    expect(audience).toMatchObject({ state: 'failed', size: 3 });
+    return audience.last_import.error;
+  };
+  expect(await faultOf('PK\u0003\u0004 xl/workbook.xml')).toBe(
+    'The file is a workbook of Excel: save it as CSV, and send that',
+  );
+  expect(await faultOf(Buffer.from(`\uFEFF${ids[0]}`, 'utf16le'))).toContain('UTF-8');
+  expect(await faultOf('MAID;country\n')).toBe(
+    'The file has a first line with the names of columns and no ids after it',
+  );
+  expect(await faultOf(`MAID\n${ids[0]}\nx\ny`)).toBe(
+    '2 of the 3 lines have no id that can be read: a file that replaces an audience needs ids in half of its lines. Line 3: no id',
+  );
+  expect(await faultOf(gzipSync(Buffer.alloc(18e6, '\n')))).toContain(
+    'unpacks to more than 50 times its size',
+  );
 });
 
 test('an audience that ad sets use is not deleted; another one goes with its files', async () => {
@@ -314,6 +459,25 @@ test('an audience with an address needs one, and only lists take files', async (
     state: 'failed',
     last_import: { source: 'url', error: 'The address leads to a private network' },
   });
+  const others = [
+    ['http://files.example.com/ids.csv', 'Enter an address that starts with https://'],
+    [
+      'https://user:pass@files.example.com/a',
+      'Enter an address without a user name and a password, such as a signed one',
+    ],
+  ] as const;
+  for (const [address, message] of others) {
+    const errors = [{ field: 'source_url', message }];
+    const created = { name: 'Daily', kind: 'url', source_url: address };
+    expect(await company.call('POST', '/audience', created)).toMatchObject({ status: 422, errors });
+    const change = { source_url: address };
+    expect(await company.call('PUT', `/audience/${uuid}`, change)).toMatchObject({ status: 422, errors });
+    // One from before is saved, and its imports say what is wrong.
+    await app.ctx.db.updateTable('audiences').set(change).where('uuid', '=', uuid).execute();
+    expect((await company.call('PUT', `/audience/${uuid}`, change)).status).toBe(200);
+    await company.call('POST', `/audience/${uuid}/refresh`);
+    expect(await imported(company, uuid)).toMatchObject({ last_import: { state: 'failed', error: message } });
+  }
 });
 
 test('an ad set bids for no one in an excluded audience, whichever way its list is changed', async () => {

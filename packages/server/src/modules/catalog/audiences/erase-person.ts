@@ -70,6 +70,8 @@ async function eraseFrom(
         letters: kind.letters,
         sizeMax: limits.audienceSizeMax,
         bytesMax: limits.audienceFileBytesMax,
+        mayHaveHead: false,
+        mayBeCut: false,
       },
       { onProgress: () => {} },
     );

@@ -1,4 +1,5 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
+import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 import { limits } from '@bidwell/contract/lib/limits';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -10,10 +11,12 @@ import pLimit from 'p-limit';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import {
+  IMPORT_MS_MAX,
   type ImportFault,
   ImportFailed,
-  PLAIN_KIND,
   type ImportTask,
+  ImportTooSlow,
+  PLAIN_KIND,
   importIds,
 } from '../../../delivery/public.ts';
 import { abortAfter } from '../../../platform/concurrency/time-limits.ts';
@@ -30,11 +33,21 @@ import {
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { changeOfIds } from './change-of-ids.ts';
+import { fileAddressFault } from './file-address.ts';
 import { notifyOfAudience } from './import-queue.ts';
 import { replaceFile } from './swap.ts';
 import { writeLivePeople } from './live-people.ts';
 import { withPullKey } from './partner-audiences.ts';
-import { type ImportRow, campaignsOfApp, deleteImport, extendClaim, hasFile, setImport } from './store.ts';
+import {
+  type ImportLane,
+  type ImportRow,
+  campaignsOfApp,
+  deleteImport,
+  extendClaim,
+  hasFile,
+  putOffImport,
+  setImport,
+} from './store.ts';
 
 /** How long a claim of an import lasts without a sign of its process. */
 export const CLAIM_MS = 60_000;
@@ -47,20 +60,32 @@ const ATTEMPTS_MAX = 3;
 /** An import that failed for a reason that a user can see to. */
 class SourceFailed extends Error {}
 
+/** A short import that turned out to be long. */
+class PutOff extends Error {}
+
 type Audience = OwnedRow<'audiences'>;
 
-/** Fetches wait for the servers of others, many at once; of their threads, one at a time has the processor. */
-const fetchedThread = pLimit(1);
+/**
+ * Unpacked bytes that an import reads among short ones: ids have two to three times as many as gzip packs them into. It takes about a second.
+ */
+const SHORT_BYTES_MAX = 4 * limits.audiencePartBytesMax;
 
-const isFetched = ({ source }: ImportRow): boolean => source === 'url' || source === 'partner';
+/** Fetches wait for the servers of others, many at once; of their threads, one short and one long one at a time have a processor. */
+const fetchedThreads = { short: pLimit(1), long: pLimit(1) } as const;
 
 /**
- * Runs an import that this process has claimed: builds the next file of the audience next to the present one, and swaps them in one
- * transaction. Whatever fails, the audience stays as it is.
+ * Runs an import that this process has claimed in a lane: builds the next file of the audience next to the present one, and swaps them in one
+ * transaction. Whatever fails, the audience stays as it is. A short import that turns out to be long is put off.
  */
-export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSignal): Promise<void> {
+export async function runImport(
+  ctx: Context,
+  row: ImportRow,
+  { lane, stopping }: { lane: ImportLane; stopping: AbortSignal },
+): Promise<void> {
   const { company_uuid: companyId, audience_uuid: uuid } = row;
-  if (row.attempts > ATTEMPTS_MAX) return fail(ctx, row, audienceApiMessages.interrupted);
+  // It was put off in one of the tries.
+  if (row.attempts > ATTEMPTS_MAX + (row.put_off_at === null ? 0 : 1))
+    return fail(ctx, row, audienceApiMessages.interrupted);
   const folder = join(ctx.config.dataDir, 'uploads', randomUUID());
   const lost = new AbortController();
   const extend = async (): Promise<void> => {
@@ -73,7 +98,7 @@ export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSig
     const audience = await findOwned(ctx.db, 'audiences', companyId, uuid);
     if (!audience) return;
     await abortAfter(TOTAL_MS, [stopping, lost.signal], async (signal) =>
-      build(ctx, row, { audience, folder, signal }),
+      build(ctx, row, { audience, folder, lane, signal }),
     );
   } catch (error) {
     // A newer file of the partner came, or another process has it.
@@ -85,6 +110,9 @@ export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSig
     }
     if (error instanceof ImportFailed) return await fail(ctx, row, sentenceOf(error.fault), error.report);
     if (error instanceof SourceFailed) return await fail(ctx, row, error.message);
+    if (error instanceof ImportTooSlow)
+      return await fail(ctx, row, audienceApiMessages.tooSlow(IMPORT_MS_MAX));
+    if (error instanceof PutOff) return await putOffImport(ctx.db, row, ctx.now());
     throw error;
   } finally {
     clearInterval(extending);
@@ -95,20 +123,25 @@ export async function runImport(ctx: Context, row: ImportRow, stopping: AbortSig
 async function build(
   ctx: Context,
   row: ImportRow,
-  { audience, folder, signal }: { audience: Audience; folder: string; signal: AbortSignal },
+  {
+    audience,
+    folder,
+    lane,
+    signal,
+  }: { audience: Audience; folder: string; lane: ImportLane; signal: AbortSignal },
 ): Promise<void> {
   const [input, previous, output] = ['input', 'previous', 'output'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  await gather(ctx, row, input, signal);
+  const { mayBeCut } = await gather(ctx, row, input, signal);
   // Most refreshes find no one new, and need no thread.
   const isAddition = row.source === 'rule' && row.mode === 'add' && audience.file_uuid !== null;
   if (isAddition && (await stat(input)).size === 0) return keepAsItIs(ctx, row);
   const hasPrevious = row.mode !== 'replace' && audience.file_uuid !== null;
   if (hasPrevious) await writeFileFrom(previous, [ctx.files.read(audience.file_uuid!)]);
-  const task: ImportTask = {
+  const task: Omit<ImportTask, 'bytesMax'> = {
     input,
     digestKind: row.source === 'rule' ? PLAIN_KIND : null,
     previous: hasPrevious ? previous : null,
@@ -117,30 +150,62 @@ async function build(
     form: audience.id_form,
     letters: audience.hashed_letters,
     sizeMax: limits.audienceSizeMax,
-    bytesMax: limits.audienceFileBytesMax,
+    mayHaveHead: row.source !== 'api',
+    mayBeCut,
   };
   const onProgress = (progress: number): void => {
     void setImport(ctx.db, row.uuid, { progress }).catch(() => {});
   };
-  const run = async () => importIds(task, { onProgress, signal });
-  const { report, kind } = await (isFetched(row) ? fetchedThread(run) : run());
+  const { report, kind } = await inLane(lane, input, async (bytesMax) =>
+    importIds({ ...task, bytesMax }, { onProgress, signal }),
+  );
   await swap(ctx, row, { audience, output, report, hash: kind.hash });
 }
 
-/** Gets what an import reads to a local file. Throws SourceFailed. */
-async function gather(ctx: Context, row: ImportRow, path: string, signal: AbortSignal): Promise<void> {
-  if (row.source === 'upload' || row.source === 'api') {
-    await pipeline(Readable.from(partsOf(ctx, row.parts)), createWriteStream(path, { mode: 0o600 }), {
-      signal,
-    });
-    return;
+/**
+ * Reads a file in its lane: `read` gets the most unpacked bytes that it may have. Throws PutOff where the file is too long for the lane of short
+ * ones; a fetched one, which is here by now, goes on among the long ones that were fetched.
+ */
+async function inLane<T>(
+  lane: ImportLane,
+  input: string,
+  read: (bytesMax: number) => Promise<T>,
+): Promise<T> {
+  const readAll = async () => read(limits.audienceFileBytesMax);
+  const readShort = async () => read(SHORT_BYTES_MAX);
+  if (lane === 'long') return readAll();
+  if (lane === 'fetched' && (await stat(input)).size > SHORT_BYTES_MAX) return fetchedThreads.long(readAll);
+  try {
+    return await (lane === 'fetched' ? fetchedThreads.short(readShort) : readShort());
+  } catch (error) {
+    if (!(error instanceof ImportFailed) || error.fault.code !== 'too_long') throw error;
+    if (lane === 'short') throw new PutOff();
+    return fetchedThreads.long(readAll);
   }
-  if (row.source === 'rule') return gatherLive(ctx, row, path, signal);
-  const fetched = await ctx.fetchFile(await addressOf(ctx, row), path, {
-    bytesMax: limits.audienceFileBytesMax,
-    signal,
-  });
-  if (fetched.isWhole) return;
+}
+
+/** Gets what an import reads to a local file; `mayBeCut` where it is not known that this is whole. Throws SourceFailed. */
+async function gather(
+  ctx: Context,
+  row: ImportRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ mayBeCut: boolean }> {
+  if (row.source === 'upload' || row.source === 'api') {
+    const parts = Readable.from(partsOf(ctx, row.parts));
+    await pipeline(parts, createWriteStream(path, { mode: 0o600 }), { signal });
+    return { mayBeCut: false };
+  }
+  if (row.source === 'rule') {
+    await gatherLive(ctx, row, path, signal);
+    return { mayBeCut: false };
+  }
+  const address = await addressOf(ctx, row);
+  const fault = canParseUrl(address) ? fileAddressFault(ctx, address) : null;
+  if (fault !== null) throw new SourceFailed(fault);
+  const fetched = await ctx.fetchFile(address, path, { bytesMax: limits.audienceFileBytesMax, signal });
+  if (fetched.isWhole) return { mayBeCut: !fetched.isEndKnown };
+  if (fetched.isTooSlow) throw new SourceFailed(audienceApiMessages.addressTooSlow);
   if (fetched.isTooLong) throw new SourceFailed(audienceApiMessages.tooLongFile(limits.audienceFileBytesMax));
   if (fetched.failure === 'private') throw new SourceFailed(audienceApiMessages.addressPrivate);
   throw new SourceFailed(
@@ -265,6 +330,12 @@ function sentenceOf(fault: ImportFault): string {
   switch (fault.code) {
     case 'empty':
       return audienceApiMessages.fileEmpty;
+    case 'head_alone':
+      return audienceApiMessages.headAlone;
+    case 'cut_off':
+      return audienceApiMessages.cutOff;
+    case 'other_format':
+      return audienceApiMessages.otherFormats[fault.format];
     case 'gzip':
       return audienceApiMessages.gzipDamaged;
     case 'unreadable':
@@ -273,10 +344,12 @@ function sentenceOf(fault: ImportFault): string {
       return audienceApiMessages.tooManyIds(limits.audienceSizeMax);
     case 'too_long':
       return audienceApiMessages.tooLongFile(limits.audienceFileBytesMax);
+    case 'unpacks_too_far':
+      return audienceApiMessages.unpacksTooFar;
     case 'no_valid_ids':
-      return audienceApiMessages.noValidIds(fault.lines);
+      return audienceApiMessages.noValidIds(fault.lines, fault.first);
     case 'mostly_invalid':
-      return audienceApiMessages.mostlyInvalid(fault.lines, fault.invalid);
+      return audienceApiMessages.mostlyInvalid(fault.lines, fault.invalid, fault.first);
     case 'other_kind':
       return audienceApiMessages.otherKind(KIND_NAMES[fault.stored], KIND_NAMES[fault.given]);
   }

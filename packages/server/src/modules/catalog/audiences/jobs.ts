@@ -34,7 +34,7 @@ const UPLOADS_AT_ONCE = 100;
 const IMPORTS_KEPT = 50;
 const IMPORTS_KEPT_MS = 30 * DAY_MS;
 
-/** Files that are fetched at once, each of another company. One that comes slowly takes a place for half an hour at most. */
+/** Files that are fetched at once, of several companies. One that comes too slowly takes a place for two minutes at most. */
 const FETCHES_AT_ONCE = 16;
 /** How often imports are looked for while others run. */
 const LOOK_EVERY_MS = 1000;
@@ -51,7 +51,7 @@ export async function runImports(
   const atOnce = lane === 'fetched' ? FETCHES_AT_ONCE : 1;
   const running = new Set<Promise<void>>();
   const begin = (row: ImportRow): void => {
-    const one = runImport(ctx, row, stopping)
+    const one = runImport(ctx, row, { lane, stopping })
       // It is begun again when its claim ends.
       .catch((err: unknown) => ctx.log.error({ err, import: row.uuid }, 'an import of an audience failed'))
       .finally(() => running.delete(one));

@@ -110,6 +110,53 @@ test('an empty file, one that is cut off and one without ids leave a full list a
   });
 });
 
+test('a file without a length that is cut off leaves a full list as it is', async () => {
+  const company = await app.freshCompany();
+  const { call } = await partnerOf(company);
+  const { container_id: uuid } = (await call('create', { name: 'Payers' })).body;
+  await call('sync', { container_id: uuid, url: fileWith(idsOf(4)) });
+  expect(await settled(company, uuid)).toMatchObject({ size: 4 });
+  const syncEndless = async (content: string) => {
+    const url = fileWith();
+    const path = url.slice(url.indexOf('/', 8));
+    await call('sync', { container_id: uuid, url });
+    const [response] = await eventually(() => {
+      expect(held.has(path)).toBe(true);
+      return held.get(path)!;
+    });
+    // Its end is where the connection is closed.
+    response!.useChunkedEncodingByDefault = false;
+    response!.shouldKeepAlive = false;
+    response!.writeHead(200).end(content);
+    return settled(company, uuid);
+  };
+  const [whole, cut] = idsOf(2) as [string, string];
+  expect(await syncEndless(`${whole}\n${cut.slice(0, 20)}`)).toMatchObject({
+    size: 4,
+    state: 'failed',
+    last_import: { error: expect.stringContaining('it was cut off') },
+  });
+  expect(await syncEndless(`${whole}\n${cut}`)).toMatchObject({ size: 2, state: 'ready' });
+});
+
+test('a file that comes slowly holds up no other audience of its company', async () => {
+  const company = await app.freshCompany();
+  const { call } = await partnerOf(company);
+  const create = async (name: string) => (await call('create', { name })).body.container_id as string;
+  const [slow, quick] = [await create('Slow'), await create('Quick')];
+  const url = fileWith();
+  const path = url.slice(url.indexOf('/', 8));
+  await call('sync', { container_id: slow, url });
+  await eventually(() => expect(held.has(path)).toBe(true));
+  await call('sync', { container_id: quick, url: fileWith(idsOf(2)) });
+  expect(await settled(company, quick)).toMatchObject({ size: 2 });
+  const list = (await company.call('POST', '/audience', { name: 'List' })).data.uuid;
+  await company.call('POST', `/audience/${list}/ids`, { mode: 'add', ids: idsOf(3) });
+  expect(await settled(company, list)).toMatchObject({ size: 3 });
+  expect((await company.call('GET', `/audience/${slow}`)).data.state).toBe('importing');
+  held.get(path)![0]!.end(idsOf(1)[0]);
+});
+
 test('an id that no create call made is created by its first sync; an audience that was deleted is not', async () => {
   const company = await app.freshCompany();
   const { call } = await partnerOf(company);
@@ -186,10 +233,61 @@ test('a key that does not exist, was revoked, or has another scope sends nothing
   expect((await company.call('GET', '/audience')).data.audiences).toEqual([]);
 });
 
-test('a sync without the address of a file of device ids is rejected', async () => {
+test('a call that lacks something says what to send; a wrong key comes first', async () => {
   const { call } = await partnerOf(await app.freshCompany());
-  for (const fields of [{}, { url: '' }, { url_email_sha256: fileWith() }, { url: 'ftp://files.example/a' }])
-    expect([fields, (await call('sync', { container_id: 'a', ...fields })).status]).toEqual([fields, 422]);
+  const noFile = 'Send the address of a file of advertising ids, such as url_adid or url_adid_sha256';
+  const cases: [call: string, body: object, field: string, message: string][] = [
+    ['create', {}, 'name', 'Send the name of the audience, in name'],
+    [
+      'sync',
+      { url: fileWith() },
+      'container_id',
+      'Send the id that the create call returned, in container_id',
+    ],
+    [
+      'sync',
+      { container_id: '', url: fileWith() },
+      'container_id',
+      'Send the id that the create call returned, in container_id',
+    ],
+    ['sync', { container_id: 'a' }, 'url', noFile],
+    ['sync', { container_id: 'a', url: '' }, 'url', noFile],
+    [
+      'sync',
+      { container_id: 'a', url_email_sha256: fileWith() },
+      'url',
+      `url_email_sha256: this network reads no such files. ${noFile}`,
+    ],
+    [
+      'sync',
+      { container_id: 'a', url_gaid: 'ftp://files.example/a' },
+      'url_gaid',
+      'Enter a URL that starts with https://',
+    ],
+    [
+      'sync',
+      { container_id: 'a', url: 'http://files.example/a' },
+      'url',
+      'Enter an address that starts with https://',
+    ],
+    [
+      'sync',
+      { container_id: 'a', url: `https://files.example/${'a'.repeat(5000)}` },
+      'url',
+      'An address has at most',
+    ],
+  ];
+  for (const [name, body, field, message] of cases) {
+    const { status, body: failure } = await call(name, body);
+    expect([name, body, status, failure.errors?.[0]?.field]).toEqual([name, body, 422, field]);
+    expect(failure.errors[0].message).toContain(message);
+    expect((await post(name, { ...body, api_key: 'bidwell_unknown' })).status).toBe(401);
+  }
+  for (const body of [{}, { api_key: 7 }, { api_key: null }])
+    expect(await post('validate', body)).toMatchObject({
+      status: 401,
+      body: { data: expect.stringContaining('The API key in api_key is not known') },
+    });
 });
 
 test('the key of the installation goes to AppsFlyer alone', async () => {

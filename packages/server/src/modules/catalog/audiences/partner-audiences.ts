@@ -14,6 +14,7 @@ import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { insertOwned, lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { requireRoom } from '../entity-limits-store.ts';
+import { fileAddressFault } from './file-address.ts';
 import { queueImport } from './import-queue.ts';
 import { saved } from './service.ts';
 import { partnerAudienceOf, supersedeSyncs, waitingSyncs } from './store.ts';
@@ -49,8 +50,7 @@ export async function syncPartnerAudience(
 ): Promise<{ container_id: string }> {
   requirePermission(actor, 'audience.sync');
   const { companyId } = actor;
-  const address = deviceFileOf(rest);
-  if (address === null) throw new Invalid([{ field: 'url', message: audienceApiMessages.noDeviceFile }]);
+  const address = deviceFileOf(ctx, rest);
   const uuid = isUuid(id)
     ? id.toLowerCase()
     : await findOrCreate(ctx, actor, { key: `${PARTNER} id ${id}`, name: name ?? `AppsFlyer ${id}` });
@@ -70,17 +70,21 @@ const DEVICE_FILE =
   /^url(?:_(?:adid|advertising_id|device_id|gaid|idfa|maid))?(?:_(?:hashed|md5|sha1|sha256))?$/i;
 const HASHED = /_(?:hashed|md5|sha1|sha256)$/i;
 
-/** The address of a file of advertising ids, of plain ones if there are several; null without one. Throws Invalid for what is no address. */
-function deviceFileOf(fields: Readonly<Record<string, unknown>>): string | null {
-  const found = Object.entries(fields)
+/** The address of a file of advertising ids, of plain ones if there are several. Throws Invalid without one, and for what is no such address. */
+function deviceFileOf(ctx: Context, fields: Readonly<Record<string, unknown>>): string {
+  const [first] = Object.entries(fields)
     .filter(([field, value]) => DEVICE_FILE.test(field) && typeof value === 'string' && value.trim() !== '')
-    .sort(([a], [b]) => Number(HASHED.test(a)) - Number(HASHED.test(b)));
-  const [first] = found as [string, string][];
-  if (!first) return null;
+    .sort(([a], [b]) => Number(HASHED.test(a)) - Number(HASHED.test(b))) as [string, string][];
+  if (!first) {
+    const others = Object.keys(fields).filter((field) => /^url/i.test(field) && !DEVICE_FILE.test(field));
+    throw new Invalid([{ field: 'url', message: audienceApiMessages.noDeviceFile(others) }]);
+  }
   const [field, value] = first;
   const address = value.trim();
-  if (address.length > limits.partnerUrlMax || !isHttpUrl(address))
-    throw new Invalid([{ field, message: messages.httpUrl }]);
+  if (address.length > limits.partnerUrlMax)
+    throw new Invalid([{ field, message: audienceApiMessages.addressTooLong(limits.partnerUrlMax) }]);
+  const message = isHttpUrl(address) ? fileAddressFault(ctx, address) : messages.httpUrl;
+  if (message !== null) throw new Invalid([{ field, message }]);
   return address;
 }
 

@@ -1,5 +1,5 @@
+import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import * as endpoints from '@bidwell/contract/audiences/partner-endpoints';
-import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
@@ -24,11 +24,12 @@ export async function registerPartnerAudiences(
   const byCompany = limitTo(http, { max: CALLS_PER_MINUTE.company, per: 'company' });
   const admitted = {
     onRequest: byAddress,
-    preHandler: async (request: FastifyRequest): Promise<void> => {
-      const { api_key: given } = request.body as { api_key?: string | null };
-      const key = given?.trim() || bearer(request);
+    // Before the other fields are checked: a call with a wrong key gets 401, whatever it lacks.
+    preValidation: async (request: FastifyRequest): Promise<void> => {
+      const { api_key: given } = (request.body ?? {}) as { api_key?: unknown };
+      const key = (typeof given === 'string' && given.trim()) || bearer(request);
       request.session = key ? await keys.read(key, request) : null;
-      if (!request.session) throw new Unauthenticated(accountApiMessages.keyUnknown);
+      if (!request.session) throw new Unauthenticated(audienceApiMessages.keyUnknown);
       await keys.limit(request);
       await byCompany(request);
     },

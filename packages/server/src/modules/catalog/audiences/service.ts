@@ -25,6 +25,7 @@ import { type Db, type Tx, transact } from '../../../platform/postgres/transacti
 import { recordChange, recordSaved } from '../../changes/public.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../entity-limits-store.ts';
+import { fileAddressFault } from './file-address.ts';
 import { queueImport } from './import-queue.ts';
 import { logged, presentAudience, presentImport } from './presenter.ts';
 import { findAudiences, importsOf, latestImports, usersOfAudiences } from './store.ts';
@@ -59,6 +60,7 @@ export async function createAudience(ctx: Context, actor: Actor, input: Audience
   requirePermission(actor, 'audience.write');
   const { app_id: appId, rule, kind, source_url: sourceUrl, ...texts } = input;
   requireParts(input);
+  if (kind === 'url') requireFileAddress(ctx, sourceUrl, null);
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     if (kind === 'live') await requireApp(tx.db, companyId, appId!, 'app_id');
@@ -98,6 +100,7 @@ export async function updateAudience(
     const { kind } = row;
     requireParts({ kind, app_id: row.app_uuid, rule: row.rule, source_url: row.source_url, ...input });
     const { rule: newRule, source_url: sourceUrl, ...texts } = input;
+    if (kind === 'url') requireFileAddress(ctx, sourceUrl, row.source_url);
     const rule = row.is_installed ? undefined : newRule;
     const isOtherSource =
       (kind === 'url' && sourceUrl !== undefined && sourceUrl !== row.source_url) ||
@@ -174,6 +177,13 @@ function requireParts({
   if (kind === 'url' && sourceUrl === null)
     errors.push({ field: 'source_url', message: audienceMessages.urlRequired });
   if (errors.length > 0) throw new Invalid(errors);
+}
+
+/** Throws Invalid for a new address from which no file may be fetched. */
+function requireFileAddress(ctx: Context, address: string | null | undefined, before: string | null): void {
+  if (!address || address === before) return;
+  const message = fileAddressFault(ctx, address);
+  if (message !== null) throw new Invalid([{ field: 'source_url', message }]);
 }
 
 /** Records a saved audience in the transaction that saved it, and returns it. */

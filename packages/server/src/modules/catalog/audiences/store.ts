@@ -165,44 +165,80 @@ export async function pendingUploads(db: Db, companyId: string): Promise<{ uploa
 
 /**
  * The kinds of imports, which do not wait for each other: `fetched`, whose file comes from a server of others; `long`, uploads of more bytes
- * than one part; `short`, all others.
+ * than one part, and imports that were put off; `short`, all others.
  */
 export type ImportLane = 'fetched' | 'long' | 'short';
 
 const IS_FETCHED = sql`i.source in ('url', 'partner')`;
-const IS_LONG = sql`(select coalesce(sum((part ->> 'bytes')::bigint), 0) from jsonb_array_elements(i.parts) part)
-  > ${limits.audiencePartBytesMax}`;
+const IS_LONG = sql`(i.put_off_at is not null
+  or (select coalesce(sum((part ->> 'bytes')::bigint), 0) from jsonb_array_elements(i.parts) part)
+    > ${limits.audiencePartBytesMax})`;
 const OF_LANE: Readonly<Record<ImportLane, RawBuilder<unknown>>> = {
   fetched: IS_FETCHED,
   long: sql`not ${IS_FETCHED} and ${IS_LONG}`,
   short: sql`not ${IS_FETCHED} and not ${IS_LONG}`,
 };
 
+/** Files of one company that are fetched at once. */
+const FETCHES_EACH = 2;
+
 /**
- * Claims the import of a lane that is next until an instant: the oldest of the company that has waited longest for one of its own; one at a
- * time of a company, and the imports of an audience in their order, whichever lanes they are in. Spans companies.
+ * When companies with imports that wait or run had their last turns: the end of an import, or when it was put off. The import of a live audience
+ * whose people stayed the same leaves only the time of its refresh.
+ */
+const TURNS = sql`
+  pending as (select distinct company_uuid from audience_imports where state in ('waiting', 'running')),
+  turns as (
+    select company_uuid, max(at) as at from (
+      select company_uuid, greatest(finished_at, put_off_at) as at from audience_imports
+        where company_uuid in (select company_uuid from pending)
+      union all
+      select company_uuid, refreshed_at from audiences where company_uuid in (select company_uuid from pending)
+    ) turn group by company_uuid)`;
+
+/**
+ * Claims the import of a lane that is next until an instant: the oldest of the company that has waited longest for one of its own. The imports
+ * of an audience run one after another in their order, whichever lanes they are in, so that two lanes never have the same audience. Spans
+ * companies.
  */
 export async function claimImport(
   db: Db,
   { now, until, lane }: { now: Date; until: Date; lane: ImportLane },
 ): Promise<ImportRow | undefined> {
   const { rows } = await sql<{ uuid: string }>`
+    with ${TURNS}
     update audience_imports set state = 'running', attempts = attempts + 1, claimed_until = ${until}
     where uuid = (
-      select i.uuid from audience_imports i
+      select i.uuid from audience_imports i left join turns on turns.company_uuid = i.company_uuid
       where (i.state = 'waiting' or (i.state = 'running' and i.claimed_until < ${now}))
         and ${OF_LANE[lane]}
-        and not exists (select from audience_imports o where o.company_uuid = i.company_uuid
-          and o.state = 'running' and o.claimed_until >= ${now})
+        and (not ${IS_FETCHED} or (
+          select count(*) from audience_imports o where o.company_uuid = i.company_uuid
+            and o.source in ('url', 'partner') and o.state = 'running' and o.claimed_until >= ${now}
+        ) < ${FETCHES_EACH})
         and not exists (select from audience_imports e where e.audience_uuid = i.audience_uuid
           and e.state in ('waiting', 'running') and (e.created_at, e.uuid) < (i.created_at, i.uuid))
-      order by (select max(d.finished_at) from audience_imports d where d.company_uuid = i.company_uuid)
-        nulls first, i.created_at, i.uuid
-      limit 1 for update skip locked)
+      order by turns.at nulls first, i.created_at, i.uuid
+      limit 1 for update of i skip locked)
     returning uuid`.execute(db);
   const [claimed] = rows;
   if (!claimed) return undefined;
   return db.selectFrom('audience_imports').selectAll().where('uuid', '=', claimed.uuid).executeTakeFirst();
+}
+
+/** Lets a running import wait for its turn among long ones, unless another process has it. Spans companies: the caller claimed it. */
+export async function putOffImport(
+  db: Db,
+  { uuid, attempts }: Pick<ImportRow, 'uuid' | 'attempts'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('audience_imports')
+    .set({ state: 'waiting', put_off_at: at, claimed_until: null, progress: 0 })
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'running')
+    .where('attempts', '=', attempts)
+    .execute();
 }
 
 /** Sets fields of a running import. Spans companies: the caller has claimed it. */
