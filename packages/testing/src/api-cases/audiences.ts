@@ -110,6 +110,13 @@ export function partnerAudienceCases(app: TestApp): Record<string, Case> {
   const others: Case['others'] = {
     401: async (good) => withKey(good, 'bidwell_unknown'),
     403: async (good, company) => withKey(good, await apiKeyOf(company, ['campaigns'])),
+    // The key is looked at before the rest, so it comes in a header here.
+    422: async ({ path, body }) => ({
+      method: 'POST' as const,
+      url: `/api/internal${path}`,
+      headers: { authorization: `Bearer ${String(body?.['api_key'])}` },
+      payload: { ...body, api_key: {} },
+    }),
     429: async (good) => flooded(`POST /api/internal${good.path}`, good.body)(),
   };
   const full = async (good: Call, { companyId }: TestCompany): Promise<Call> => {
