@@ -84,6 +84,16 @@ test('at most ten fields are named, and a long name is cut', async () => {
   expect(String(long.data).length).toBeLessThan(120);
 });
 
+test('of a body with very many unknown fields the first fifty are compared, so that no call holds up others', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`z${index}`, 1]));
+  const late = async (count: number) =>
+    (await company.call('POST', '/adset', { ...body, ...many(count), frequency_cap: [] })).status;
+  expect([await late(49), await late(50)]).toEqual([422, 201]);
+});
+
 test('a page of the console saves with a process of an earlier release', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);

@@ -8,6 +8,8 @@ import { type FieldError, Invalid } from '../../errors.ts';
 
 /** Misspelled fields that a response names at most. */
 const NAMED_MAX = 10;
+/** Unknown fields of a body that are compared with the known ones, which takes time: of more, the first. */
+const COMPARED_MAX = 50;
 
 type Schema = z.core.$ZodType;
 
@@ -37,34 +39,42 @@ export function misspelledFieldsHook({
   const schemas = [body, ...(answered ? [answered] : []), ...(ignored ? [ignored] : [])];
   return async ({ body: sent, headers }) => {
     if (headers[TAB_HEADER] !== undefined) return;
-    const misspelled: FieldError[] = [];
-    collect(sent, schemas, [], misspelled);
-    if (misspelled.length > 0) throw new Invalid(misspelled);
+    const found: Found = { misspelled: [], unknown: 0 };
+    collect(sent, schemas, [], found);
+    if (found.misspelled.length > 0) throw new Invalid(found.misspelled);
   };
 }
 
-function collect(value: unknown, schemas: readonly Schema[], path: string[], misspelled: FieldError[]): void {
+/** What was found in a body so far. */
+interface Found {
+  misspelled: FieldError[];
+  /** Fields that do not exist, also under another name. */
+  unknown: number;
+}
+
+function collect(value: unknown, schemas: readonly Schema[], path: string[], found: Found): void {
   if (typeof value !== 'object' || value === null || schemas.length === 0) return;
   const { fields, items } = shapeOf(schemas);
   if (Array.isArray(value)) {
     if (items.every(isOfTexts)) return;
-    for (const [index, item] of value.entries()) collect(item, items, [...path, String(index)], misspelled);
+    for (const [index, item] of value.entries()) collect(item, items, [...path, String(index)], found);
     return;
   }
   if (!fields) return;
   for (const [name, one] of Object.entries(value)) {
-    if (misspelled.length >= NAMED_MAX) return;
+    if (found.misspelled.length >= NAMED_MAX || found.unknown >= COMPARED_MAX) return;
     const known = fields.get(name);
     if (known) {
-      collect(one, known, [...path, name], misspelled);
+      collect(one, known, [...path, name], found);
       continue;
     }
+    found.unknown += 1;
     const meant = nearestName(
       name,
       [...fields.keys()].filter((field) => !Object.hasOwn(value, field)),
     );
     if (meant !== undefined)
-      misspelled.push({ field: [...path, name].join('.'), message: apiMessages.noField(name, meant) });
+      found.misspelled.push({ field: [...path, name].join('.'), message: apiMessages.noField(name, meant) });
   }
 }
 
