@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import applovin from './exchange-cases/applovin.json' with { type: 'json' };
 import bidmachine from './exchange-cases/bidmachine.json' with { type: 'json' };
+import bidswitch from './exchange-cases/bidswitch.json' with { type: 'json' };
 import digitalTurbine from './exchange-cases/digital-turbine.json' with { type: 'json' };
 import google from './exchange-cases/google.json' with { type: 'json' };
 import inmobi from './exchange-cases/inmobi.json' with { type: 'json' };
@@ -72,6 +73,7 @@ export const exchangeCases: readonly ExchangeCases[] = [
   xandr,
   pangle,
   bidmachine,
+  bidswitch,
   mintegral,
   smaato,
   pubmatic,

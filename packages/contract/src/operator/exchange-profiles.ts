@@ -52,6 +52,9 @@ const OPENRTB = 'https://github.com/InteractiveAdvertisingBureau/openrtb2.x/blob
 const APPLOVIN = 'https://support.axon.ai/en/max/demand-partners/auction-dynamics';
 const APPLOVIN_RESPONSES =
   'https://support.axon.ai/en/max/demand-partners/demand-side-platforms/applovin-ortb-specification/bid-responses';
+const BIDSWITCH = 'https://protocol.bidswitch.com/standards/bidrequest.html';
+const BIDSWITCH_MACROS = 'https://protocol.bidswitch.com/standards/macros.html';
+const BIDSWITCH_WEIGHT = 'https://protocol.bidswitch.com/support/smart-switching-bid-weight.html';
 const UNITY = 'https://docs.unity.com/grow/exchange/bid-responses';
 const UNITY_FAQ = 'https://docs.unity.com/grow/exchange/faq';
 const UNITY_START = 'https://docs.unity.com/demand-side-partners/en-us/manual/GettingStarted';
@@ -553,6 +556,38 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     readOn: READ_ON,
     facts: [],
     rules: [],
+  },
+  {
+    slug: 'bidswitch',
+    name: 'BidSwitch',
+    settings: {},
+    documentation: BIDSWITCH,
+    readOn: '2026-11-30',
+    facts: [
+      {
+        field: 'auction_type',
+        text: 'A request says in `at` whether it is a first or a second price auction; the default is the second price.',
+        source: BIDSWITCH,
+      },
+      {
+        field: 'price_macro',
+        text: 'Notices carry the clearing price per thousand in ${AUCTION_PRICE}.',
+        source: BIDSWITCH_MACROS,
+      },
+      {
+        field: 'timeout_ms',
+        text: 'Each request says in `tmax` how long it waits, with the time on the network.',
+        source: BIDSWITCH,
+      },
+    ],
+    rules: [
+      {
+        rule: 'request_weight',
+        value: true,
+        text: 'SmartSwitch sends a part of the requests at which a win is unlikely. `ext.wt` says for how many requests each stands.',
+        source: BIDSWITCH_WEIGHT,
+      },
+    ],
   },
 ];
 

@@ -14,6 +14,7 @@ export const PROFILE_SLUGS = [
   'xandr',
   'pangle',
   'bidmachine',
+  'bidswitch',
 ] as const;
 export type ProfileSlug = (typeof PROFILE_SLUGS)[number];
 
@@ -86,6 +87,8 @@ export interface RuleValues {
   member_seat: true;
   /** A bid names its creative by the code with which it was registered, in `ext.appnexus.crcode`, and not in `adid`. */
   creative_code: true;
+  /** It sends a part of the requests of lower value; each says how many it stands for (`ext.wt`). */
+  request_weight: true;
   /** How it reviews creatives before they may win. */
   creative_review: 'google' | 'xandr';
 }
@@ -126,6 +129,7 @@ const NO_RULES: ExchangeRules = {
   bid_feedback: null,
   member_seat: null,
   creative_code: null,
+  request_weight: null,
   creative_review: null,
 };
 

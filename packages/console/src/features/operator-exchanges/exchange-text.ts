@@ -84,6 +84,7 @@ export const ruleTexts: Readonly<Record<RuleName, string>> = {
   bid_feedback: 'Feedback on bids',
   member_seat: 'Member',
   creative_code: 'Creative code',
+  request_weight: 'Weight of a request',
   creative_review: 'Review of creatives',
 };
 

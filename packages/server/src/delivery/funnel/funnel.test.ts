@@ -24,8 +24,8 @@ const BEFORE = [
 ];
 
 /** A new exchange; `send` waits until its request is explained, and returns the status. */
-async function explainedExchange() {
-  const { slug, send } = await freshExchange(app);
+async function explainedExchange(settings: object = {}) {
+  const { slug, send } = await freshExchange(app, settings);
   return {
     slug,
     send: async (over: object = {}) => {
@@ -83,6 +83,16 @@ test('requests leave the funnel at the reason that took them away, and the steps
   expect(adsets).toEqual([
     { ...total, uuid: expect.any(String), name: 'Ad set', outbid_by: [], too_large: [], learning: null },
   ]);
+});
+
+test('a request counts for as many as the exchange says that it stands for, where its profile knows such weights', async () => {
+  for (const [profile, seen] of [['bidswitch', 111] as const, ['openrtb', 7] as const]) {
+    const exchange = await explainedExchange({ profile });
+    const { company, campaignUuid } = await campaignOn(app, exchange);
+    for (const wt of [4, '3', 1e300, 0.2, -2, 'many', null]) await exchange.send({ ext: { wt } });
+    const { total } = await deliveryOf(company, campaignUuid);
+    expect(total.seen.value).toBe(seen);
+  }
 });
 
 test('the device ids of matched requests are counted by the signal that forbids their use', async () => {

@@ -33,6 +33,7 @@ import { type OutlinedDevice, readOutlinedDevice, readOutlinedIds } from './read
 import { parseRequest, ACCEPTED_ENCODINGS, BODY_BYTES_MAX, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
+import { requestWeight } from './read/request-weight.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
 import { type SigningDeps, countSignable, isSignedWith, withSignatures } from './signed-response.ts';
 
@@ -94,6 +95,8 @@ interface Arrival {
 interface ReadRequest {
   json: unknown;
   parsed: ParsedRequest;
+  /** How many requests it stands for, with the ones that the exchange did not send. */
+  weight: number;
   chosen: Chosen;
 }
 
@@ -200,7 +203,8 @@ function bidResponder(
     if (parsed) {
       const { targetsPlaces } = deps.snapshot.current().matcher;
       deps.addressPlaces?.complete(parsed.device, targetsPlaces, deps.bidCounters.of(ssp.slug));
-      return { json, parsed, chosen };
+      const weight = chosen.choice.weight * requestWeight(json, ssp.rules, deps.random);
+      return { json, parsed, weight, chosen };
     }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
     answerEmpty(call, 400);
@@ -263,12 +267,15 @@ function bidResponder(
     counts.noBid(reason);
   }
 
-  function decide({ ssp, atMs, call }: Arrival, { json, parsed, chosen }: ReadRequest): DecidedRequest {
+  function decide(
+    { ssp, atMs, call }: Arrival,
+    { json, parsed, weight, chosen }: ReadRequest,
+  ): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
     const version = responseVersion(call.header('x-openrtb-version'));
     const outcome = outcomeOf({ ssp, atMs }, { json, parsed }, version, deps);
     learn(ssp, chosen, { parsed, outcome });
-    return { json, parsed, chosen, version, outcome };
+    return { json, parsed, weight, chosen, version, outcome };
   }
 
   /** Learns what the bids on a request are worth. */
@@ -342,16 +349,11 @@ function finish(arrival: Arrival, decided: DecidedRequest, deps: BidderDeps): vo
 function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | null, deps: BidderDeps): void {
   respond(arrival, decided, text);
   count(arrival, decided, deps);
-  const { json, parsed, outcome, chosen } = decided;
+  const { json, parsed, outcome, weight } = decided;
   if (arrival.ssp.rules.bid_feedback) recordFeedback(json, arrival.ssp.slug, deps);
   countSignable(parsed, arrival.atMs, arrival.standsFor, deps.signing);
   if (arrival.standsFor === 1)
-    deps.funnel.offer(
-      parsed,
-      json,
-      typeof outcome === 'string' ? outcome : outcome.bids,
-      chosen.choice.weight,
-    );
+    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids, weight);
 }
 
 function failed({ ssp, call }: Arrival, err: unknown, deps: BidderDeps): void {
