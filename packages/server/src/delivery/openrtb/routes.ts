@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { RawCall } from '../../platform/http/door/call.ts';
-import { registerFrontRoute } from '../../platform/http/door/front-route.ts';
+import { doorOf, registerFrontRoute } from '../../platform/http/door/front-route.ts';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { atEndOfTurn } from '../../platform/concurrency/at-end-of-turn.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
-import { LoopClock } from '../../platform/http/limits/loop-clock.ts';
-import { PausedConnections } from '../../platform/http/limits/paused-connections.ts';
+import type { Arrivals } from '../../platform/http/door/arrivals.ts';
 import type { Tally } from '../../platform/telemetry/metrics.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { PublisherApps } from '../exchanges/publisher-apps.ts';
@@ -139,25 +138,17 @@ const OWN_REASONS: ReadonlySet<NoBidReason> = new Set(['timeout', 'no_tracker', 
  * errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
-  const clock = new LoopClock();
-  const paused = new PausedConnections();
-  http.addHook('preClose', async () => paused.close());
-  http.addHook('onClose', async () => clock.close());
   registerFrontRoute(http, {
     method: 'POST',
     prefix: PREFIX,
     template: `${PREFIX}{ssp}/{secret}`,
     bodyBytesMax: BODY_BYTES_MAX,
     bodyMsMax: BODY_MS_MAX,
-    respond: bidResponder(deps, clock, paused),
+    respond: bidResponder(deps, doorOf(http).arrivals),
   });
 }
 
-function bidResponder(
-  deps: BidderDeps,
-  clock: LoopClock,
-  paused: PausedConnections,
-): (call: RawCall) => void {
+function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (call: RawCall) => void {
   const early = new EarlyNoBids();
   const outline = new Outline();
   let signable = 0;
@@ -165,8 +156,7 @@ function bidResponder(
   const admission = new Admission();
   const reject = atEndOfTurn((calls: readonly RawCall[]) => {
     for (const [index, call] of calls.entries()) {
-      const { socket } = call;
-      if (index >= SHED_AT_ONCE && socket) call.onAnswered(() => paused.pause(socket));
+      if (index >= SHED_AT_ONCE) call.pauseAfterwards();
       answerEmpty(call, 204);
     }
   });
@@ -298,18 +288,19 @@ function bidResponder(
     finish: (arrival, decided) => finish(arrival, decided, deps),
     failed: (arrival, error) => failed(arrival, error, deps),
     worked: (requests, tookMs) => admission.served(requests, tookMs, performance.now()),
-    turned: () => clock.endTurn(),
+    turned: () => arrivals.endTurn(),
   });
   return (call) => {
     const nowMs = performance.now();
-    const { socket } = call;
-    const waitedMs = socket === null ? 0 : Math.max(clock.waitedMs(), paused.waitedMs(socket, nowMs));
+    const knownWaitMs = call.waitedMs;
+    const isInjected = knownWaitMs === null;
+    const waitedMs = knownWaitMs ?? 0;
     const atMs = deps.now().getTime();
     const ssp = exchangeOf(call.url, atMs, deps);
     // Before the first lease it is not known which exchanges there are.
     if (!ssp) return answerEmpty(call, deps.hasFreshLease() ? 404 : 204);
     // An injected request has no connection, in which it could wait, and is never shed.
-    const reason = shedReason(ssp, socket === null ? -Infinity : waitedMs, atMs, nowMs);
+    const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
     deps.shedShare.count(reason === 'shed', nowMs);
     if (reason) {
       deps.bidCounters.of(ssp.slug).noBid(reason);
@@ -324,7 +315,7 @@ function bidResponder(
       }
       admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
-      const usefulUntilMs = socket === null ? Infinity : beganMs + admission.usefulMs(ssp.slug);
+      const usefulUntilMs = isInjected ? Infinity : beganMs + admission.usefulMs(ssp.slug);
       handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, call, body, standsFor: 1 });
     });
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { NOSNIFF, rawHeader } from '../raw-handler.ts';
+import type { Arrivals } from './arrivals.ts';
 
 /** A body that is read whole; 'too-large' beyond the limit, 'aborted' if the client disconnected first. */
 export type RawBody = Buffer | 'too-large' | 'aborted';
@@ -13,14 +14,16 @@ export interface RawCall {
   /** The connection; null for an injected request. */
   readonly socket: Socket | null;
   readonly isAnswered: boolean;
+  /** The longest that it can have waited unread when it was passed on, ms; null for an injected request, which cannot wait. */
+  readonly waitedMs: number | null;
   /** The value of a header by its name in lower case; several are joined. */
   header(name: string): string | undefined;
   /** Passes on the whole body, as it was sent. Call it once. */
   body(done: (body: RawBody) => void): void;
   /** Answers with a body, or without one if it is null. `headers` are names and values in turns. A body that nothing reads is dropped. */
   answer(status: number, headers: readonly string[], body: string | Buffer | null): void;
-  /** Calls a function once after the answer was handed to the connection, unless the client disconnected before. */
-  onAnswered(then: () => void): void;
+  /** Leaves the connection unread for a while once the request is answered. Call it before. */
+  pauseAfterwards(): void;
 }
 
 /** A route whose requests are answered in front of the router, without the server's hooks: one of those with by far the most requests. */
@@ -46,12 +49,21 @@ export class HttpCall implements RawCall {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #bodyBytesMax: number;
+  readonly #arrivals: Arrivals;
+  readonly waitedMs: number | null;
 
   /** `bodyBytesMax` is the length of a body from which it is not read on. */
-  constructor(request: IncomingMessage, response: ServerResponse, bodyBytesMax: number) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { bodyBytesMax, arrivals }: { bodyBytesMax: number; arrivals: Arrivals },
+  ) {
     this.#request = request;
     this.#response = response;
     this.#bodyBytesMax = bodyBytesMax;
+    this.#arrivals = arrivals;
+    const { socket } = this;
+    this.waitedMs = socket && arrivals.waitedMs(socket);
   }
 
   get method(): string {
@@ -109,9 +121,10 @@ export class HttpCall implements RawCall {
     else this.#response.end(body);
   }
 
-  onAnswered(then: () => void): void {
+  pauseAfterwards(): void {
+    const { socket } = this;
     // After Node.js has dropped the rest of the request, for which it resumes reading.
-    this.#response.once('finish', () => process.nextTick(then));
+    if (socket) this.#response.once('finish', () => process.nextTick(() => this.#arrivals.pause(socket)));
   }
 }
 

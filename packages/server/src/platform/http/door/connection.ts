@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Answer, Call, type CallConnection, refusalOf } from './door-call.ts';
 import type { FrontRoute } from './call.ts';
+import type { Arrivals } from './arrivals.ts';
 import { readHead } from './read-head.ts';
 
 /** How long a head may take, ms. */
@@ -26,6 +27,7 @@ export interface ConnectionDoor {
   routeOf(bytes: Buffer, at: number): DoorRoute | null | undefined;
   /** Whether connections close with their next answer. */
   readonly isDraining: boolean;
+  readonly arrivals: Pick<Arrivals, 'waitedMs' | 'pause'>;
   /** Passes a connection to the server, with bytes that were read of it. */
   passOn(connection: Connection, bytes: Buffer): void;
   /** Notes whether a connection waits for its client, which has a limited time. */
@@ -51,6 +53,8 @@ export class Connection implements CallConnection {
   #isReading = false;
   /** Paused until answers are sent, or read by the client. */
   #isHeld = false;
+  /** When the bytes were read that waited since for the answers to earlier requests; null for none. */
+  #heldMs: number | null = null;
   /** The client sends no more requests, or has closed its side. */
   #hasLastRequest = false;
   #hasEnded = false;
@@ -89,6 +93,17 @@ export class Connection implements CallConnection {
     if (this.#isLast) this.socket.destroy();
     else if (this.#receiving) this.#refuseBody(this.#receiving, 408);
     else this.#refuse(408);
+  }
+
+  /** The longest that a request which is read now can have waited, ms. */
+  waitedMs(): number {
+    const waitedMs = this.#door.arrivals.waitedMs(this.socket);
+    return this.#heldMs === null ? waitedMs : Math.max(waitedMs, performance.now() - this.#heldMs);
+  }
+
+  /** Leaves the connection unread for a while. */
+  pause(): void {
+    this.#door.arrivals.pause(this.socket);
   }
 
   /** Writes at once, before the answer: that a body may be sent. */
@@ -147,6 +162,7 @@ export class Connection implements CallConnection {
       at = next;
     }
     this.#isReading = false;
+    if (!this.#isHeld) this.#heldMs = null;
     this.#rest = this.#isLast || at === bytes.length ? EMPTY : bytes.subarray(at);
     this.#follow();
   }
@@ -202,6 +218,7 @@ export class Connection implements CallConnection {
   /** Stops reading until answers are sent, or read by the client. */
   #hold(): null {
     this.#isHeld = true;
+    this.#heldMs ??= performance.now();
     this.socket.pause();
     return null;
   }

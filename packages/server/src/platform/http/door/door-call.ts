@@ -16,6 +16,10 @@ export interface CallConnection {
   write(text: string): void;
   /** Sends the answers that have their turn. */
   flush(): void;
+  /** The longest that a request which is read now can have waited, ms. */
+  waitedMs(): number;
+  /** Leaves the connection unread for a while. */
+  pause(): void;
 }
 
 /** An answer as it is sent. */
@@ -77,7 +81,7 @@ export class Call implements RawCall {
   #wasContinued = false;
   #status = 0;
   #answer: Answer | null = null;
-  #onAnswered: (() => void) | null = null;
+  #pauses = false;
 
   constructor(head: Head, route: CallRoute, connection: CallConnection) {
     this.#head = head;
@@ -151,8 +155,12 @@ export class Call implements RawCall {
     this.#connection.flush();
   }
 
-  onAnswered(then: () => void): void {
-    this.#onAnswered = then;
+  get waitedMs(): number {
+    return this.#connection.waitedMs();
+  }
+
+  pauseAfterwards(): void {
+    this.#pauses = true;
   }
 
   /** Takes the bytes of the body from a position. Returns the position after them; -1 where they are not of a body. */
@@ -195,7 +203,7 @@ export class Call implements RawCall {
   /** The answer was handed to the connection. */
   sent(): void {
     this.#end();
-    this.#onAnswered?.();
+    if (this.#pauses) this.#connection.pause();
   }
 
   /** The client has closed the connection. */

@@ -284,6 +284,22 @@ test('of a client that waits for no answers, 16 requests are read at a time', as
   expect(bodiesOf(await all)).toHaveLength(40);
 });
 
+test('a request that waited for the answers to earlier ones is known to have waited since it was read', async () => {
+  const calls: { call: RawCall; waitedMs: number }[] = [];
+  const held = await serverWithDoor((call) => void calls.push({ call, waitedMs: call.waitedMs! }));
+  onTestFinished(held.stop);
+  const socket = await held.open();
+  socket.resume().write(Array.from({ length: 17 }, (_, id) => request(id)).join(''));
+  await eventually(() => expect(calls).toHaveLength(16));
+  const fromMs = performance.now();
+  // All other work of the process.
+  while (performance.now() - fromMs < 20);
+  calls[0]!.call.answer(204, [], null);
+  expect(calls).toHaveLength(17);
+  expect(calls[16]!.waitedMs).toBeGreaterThanOrEqual(20);
+  socket.destroy();
+});
+
 test('an answer without a body has 27 bytes, which is a third of what node:http sends', async () => {
   const none = await serverWithDoor((call) => call.answer(204, [], null));
   onTestFinished(none.stop);

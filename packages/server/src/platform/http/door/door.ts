@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { DRAINING } from '../drain.ts';
+import { Arrivals } from './arrivals.ts';
 import { Connection, type ConnectionDoor, type DoorRoute } from './connection.ts';
 import type { FrontRoute } from './call.ts';
 
@@ -24,6 +25,7 @@ export class Door implements ConnectionDoor {
   readonly #server: Server;
   readonly #keepAliveMs: number;
   readonly #passOn: ConnectionListener;
+  readonly arrivals = new Arrivals();
   readonly #routes: DoorRoute[] = [];
   readonly #connections = new Set<Connection>();
   /** Connections that wait for the rest of a request, or for the client to close its side. */
@@ -73,6 +75,7 @@ export class Door implements ConnectionDoor {
   /** Closes idle connections, and the others after their answers or three seconds. */
   close(): void {
     this.#isDraining = true;
+    this.arrivals.resumeAll();
     for (const connection of this.#connections) connection.closeIfIdle();
     setTimeout(() => {
       for (const { socket } of this.#connections) socket.destroy();

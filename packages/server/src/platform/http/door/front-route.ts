@@ -11,9 +11,10 @@ const doors = new WeakMap<Server, Door>();
  * as injected requests, which reach only the router.
  */
 export function registerFrontRoute(http: FastifyInstance, route: FrontRoute): void {
+  const door = doorOf(http);
   const { method, prefix, kinds, template, bodyBytesMax, bodyMsMax, respond } = route;
   const respondTo = (request: IncomingMessage, response: ServerResponse): void =>
-    respond(new HttpCall(request, response, bodyBytesMax));
+    respond(new HttpCall(request, response, { bodyBytesMax, arrivals: door.arrivals }));
   const paths = kinds ? [...kinds].map((kind) => `${prefix}${kind}/:rest`) : [`${prefix}*`];
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -34,13 +35,18 @@ export function registerFrontRoute(http: FastifyInstance, route: FrontRoute): vo
     respond: respondTo,
     bodyMsMax,
   });
-  let door = doors.get(http.server);
-  if (!door) {
-    const opened = (door = new Door(http.server));
-    doors.set(http.server, opened);
-    http.addHook('preClose', async () => opened.close());
-  }
   door.add(route);
+}
+
+/** The {@link Door} of a server. */
+export function doorOf(http: FastifyInstance): Door {
+  const known = doors.get(http.server);
+  if (known) return known;
+  const door = new Door(http.server);
+  doors.set(http.server, door);
+  http.addHook('preClose', async () => door.close());
+  http.addHook('onClose', async () => door.arrivals.close());
+  return door;
 }
 
 function isOf({ method: own, prefix, kinds }: FrontRoute, { method, url = '' }: IncomingMessage): boolean {

@@ -1,16 +1,20 @@
+import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { LoopClock } from './loop-clock.ts';
+import { Arrivals } from './arrivals.ts';
 
-/** A clock in an event loop whose work, idle time and polls the test sets. */
+const socket = new Socket();
+
+/** Arrivals in an event loop whose work, idle time and polls the test sets. */
 function loop() {
   let nowMs = 1000;
   let idleMs = 500;
   let polls = 7;
-  const clock = new LoopClock({ now: () => nowMs, idle: () => idleMs, polls: () => polls });
-  onTestFinished(() => clock.close());
+  const arrivals = new Arrivals({ now: () => nowMs, idle: () => idleMs, polls: () => polls });
+  onTestFinished(() => arrivals.close());
   return {
-    waitedMs: () => clock.waitedMs(),
-    endTurn: () => clock.endTurn(),
+    waitedMs: () => arrivals.waitedMs(socket),
+    arrivals,
+    endTurn: () => arrivals.endTurn(),
     work: (ms: number) => void (nowMs += ms),
     /** Polls the sockets, after waiting for an event. */
     poll(ms = 0) {
@@ -76,4 +80,32 @@ test('turns of the past do not count', () => {
   }
   poll(1);
   expect(waitedMs()).toBe(0);
+});
+
+test('paused connections are read again in their order, at most 64 in a turn, and may have waited since', async () => {
+  const { arrivals, poll, work } = loop();
+  const sockets = Array.from({ length: 70 }, () => new Socket());
+  const paused = (): number => sockets.filter((one) => one.isPaused()).length;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  poll(10);
+  for (const one of sockets) {
+    one.resume();
+    arrivals.pause(one);
+  }
+  expect(paused()).toBe(70);
+  await turn();
+  work(80);
+  arrivals.endTurn();
+  expect(paused()).toBe(6);
+  expect(sockets.slice(64).every((one) => one.isPaused())).toBe(true);
+  poll(5);
+  expect(arrivals.waitedMs(sockets[0]!)).toBe(85);
+  expect(arrivals.waitedMs(sockets[69]!)).toBe(0);
+  await turn();
+  expect(paused()).toBe(0);
+  expect(arrivals.waitedMs(sockets[69]!)).toBe(85);
+  arrivals.pause(sockets[0]!);
+  arrivals.resumeAll();
+  arrivals.pause(sockets[1]!);
+  expect(paused()).toBe(0);
 });
