@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { untilAborted } from '../concurrency/time-limits.ts';
 import { daysBefore } from '../days-before.ts';
 import type { Db } from '../postgres/transaction.ts';
@@ -53,6 +54,13 @@ export async function noteUnusedFiles(db: Db, uuids: readonly string[]): Promise
     .execute();
 }
 
+/** The parts of uploads and imports that are not done: they have no row in `files`, and an import may wait for days while its process is down. */
+const partsInUse = sql<string>`(
+  select (part ->> 'uuid')::uuid from audience_imports, jsonb_array_elements(parts) as part where state in ('waiting', 'running')
+  union all
+  select (part ->> 'uuid')::uuid from audience_uploads, jsonb_array_elements(parts) as part where is_open
+)`;
+
 /** Files of all companies that have been unused since before an instant. */
 async function unusedFilesSince(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
@@ -62,6 +70,7 @@ async function unusedFilesSince(db: Db, before: Date, limit: number): Promise<st
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('files').select('uuid').whereRef('files.uuid', '=', 'unused_files.uuid'))),
     )
+    .where('uuid', 'not in', partsInUse)
     .orderBy('since')
     .limit(limit)
     .execute();

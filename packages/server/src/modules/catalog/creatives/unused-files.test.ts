@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { removeUnusedFiles } from '../../../platform/files/unused-files.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
@@ -55,6 +57,49 @@ test('the file of an upload that broke off before it was saved is removed a day 
   atHour(25);
   await removeUnusedFiles(app.ctx, running);
   expect(await storedFiles(app)).toEqual(before);
+});
+
+test('the parts of an upload and of an import that waits stay, however old they are', async () => {
+  atHour(0);
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const begin = async () => {
+    const { data } = await company.call('POST', `/audience/${uuid}/upload`, { bytes: 37 });
+    const path = `/audience/${uuid}/upload/${data.uuid}`;
+    const part = { name: 'ids', content: Buffer.from(`${randomUUID()}\n`) };
+    expect((await company.upload('PUT', `${path}?offset=0`, { part })).status).toBe(200);
+    return path;
+  };
+  const [open, waiting] = [await begin(), await begin()];
+  // Holds the imports of the audience up, as an import before them does.
+  const { id } = await app.ctx.db
+    .insertInto('audience_imports')
+    .values({
+      uuid: uuidv7(),
+      company_uuid: company.companyId,
+      audience_uuid: uuid,
+      mode: 'add',
+      source: 'api',
+      state: 'running',
+      claimed_until: new Date(start + 400 * 3_600_000),
+      created_at: new Date(start - 1000),
+    })
+    .returning('uuid as id')
+    .executeTakeFirstOrThrow();
+  expect((await company.call('POST', `${waiting}/finish`)).status).toBe(200);
+  await app.ctx.db
+    .updateTable('unused_files')
+    .set({ since: new Date(start - 48 * 3_600_000) })
+    .execute();
+  await removeUnusedFiles(app.ctx, running);
+  await app.ctx.db.deleteFrom('audience_imports').where('uuid', '=', id).execute();
+  expect((await company.call('POST', `${open}/finish`)).status).toBe(200);
+  await eventually(async () => {
+    const { data } = await company.call('GET', `/audience/${uuid}`);
+    expect(data).toMatchObject({ state: 'ready', size: 1, last_import: { state: 'done' } });
+    for (const path of [open, waiting])
+      expect((await company.call('GET', path)).data.import).toMatchObject({ state: 'done', ids: 1 });
+  });
 });
 
 test('a store that does not respond holds no stop up, and the file is removed by a later run', async () => {
