@@ -37,7 +37,8 @@ export function otherFormatOf(start: Buffer): OtherFormat | null {
   if (start.toString('latin1', TAR_AT, TAR_AT + 5) === 'ustar') return 'archive';
   // Every second byte of ASCII in UTF-16 is 0.
   if ((start[0] === 0 && start[2] === 0) || (start[1] === 0 && start[3] === 0)) return 'utf16';
-  return /^\s*<(?:!doctype html|html|\?xml)/i.test(start.toString('latin1', 0, 200)) ? 'web_page' : null;
+  // After a byte order mark, too: no list begins with a tag.
+  return /^(?:\u00EF\u00BB\u00BF)?\s*<[!?a-z]/i.test(start.toString('latin1', 0, 200)) ? 'web_page' : null;
 }
 
 /** Whether a ZIP file is a workbook of Excel, whose parts have names of their own. */

@@ -162,6 +162,44 @@ test('all columns that a header names for ids are read, and a line counts once',
   });
 });
 
+test('a first line that names no column is an id or is counted, whatever cannot be seen before it', async () => {
+  for (const unseen of ['\u200B', '\u00A0', '\u0000', '\uFEFF\u2060 '])
+    expect(await imported(`${unseen}${A}\n${B}`)).toMatchObject({
+      digests: storedOf([A, B]),
+      report: { lines: 2 },
+    });
+  expect(await imported(`{${A}}\n${B}\n${C}`)).toMatchObject({
+    digests: storedOf([B, C]),
+    report: { lines: 3, invalid: 1, invalid_lines: [{ line: 1, fault: 'no_id' }] },
+  });
+});
+
+test('of columns with ids and with their hashes, each line has the ids read, or the hashes where it has none', async () => {
+  const [a, b, c] = [A, B, C].map((id) => id.toLowerCase()) as [string, string, string];
+  for (const [names, ...rows] of [
+    ['maid_sha256,maid', [sum('sha256', a), ''], ['', b], [sum('sha256', c), c]],
+    ['maid,maid_sha256', [a, sum('sha256', a)], ['', sum('sha256', b)], ['', sum('sha256', c)]],
+  ] as const)
+    expect(await imported([names, ...rows.map((row) => row.join(','))].join('\n'))).toMatchObject({
+      digests: storedOf([a, b, c]),
+      report: { lines: 3, ids: 3, invalid: 0 },
+    });
+});
+
+test('hashes of mail addresses and telephone numbers are no ids, nor is a key next to ids', async () => {
+  for (const text of [
+    `email_sha256\n${sum('sha256', A)}`,
+    `name,hashed_email\nx,${sum('sha256', A)}`,
+    `sha256_phone\n${sum('sha256', A)}`,
+  ])
+    expect(await imported(text)).toMatchObject({ fault: { code: 'no_valid_ids', lines: 1 } });
+  expect(await imported(`email_sha256,device\n${sum('sha256', A)},${B}`)).toMatchObject({
+    digests: storedOf([B]),
+  });
+  expect(await imported(`id,idfa\n${A},${B}`)).toMatchObject({ digests: storedOf([B]) });
+  expect(await imported(`id,name\n${A},x`)).toMatchObject({ digests: storedOf([A]) });
+});
+
 test('a column that is named for another hash than the list is of has no ids', async () => {
   expect(await imported(`MAID_MD5\n${sum('md5', A)}`, { form: 'plain' })).toMatchObject({
     fault: { code: 'no_valid_ids', lines: 1, first: { line: 2, fault: 'other_kind' } },
@@ -176,6 +214,8 @@ test.each([
   ['image', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['pdf', '%PDF-1.7'],
   ['web_page', '\n<!DOCTYPE html><html><title>Log in</title>'],
+  ['web_page', `\u00EF\u00BB\u00BF<html>\n${A}\n${B}\n</html>`],
+  ['web_page', `<div>\n${A}\n${B}\n</div>`],
   ['gzip_twice', gzipSync(gzipSync(A))],
 ] as const)('a file of the format %s is named as such, also packed by gzip', async (format, content) => {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;

@@ -14,6 +14,9 @@ const HASHES = ['md5', 'sha1', 'sha256'] as const;
 /** The hash that the name of a column names, `plain` for none. */
 type Declared = (typeof HASHES)[number] | 'plain';
 
+/** Words in the names of columns with hashes of something else, which look like hashes of ids and are in no bid request. */
+const OTHER_PEOPLE = /e-?mail|phone|msisdn|address/i;
+
 /** A column with ids. */
 interface IdColumn {
   column: number;
@@ -30,6 +33,19 @@ function declaredBy(name: string): Declared | null {
   const base = hash ? plain.slice(0, -hash.length) : plain;
   if (!COLUMNS.has(base) && !(hash && base === '')) return null;
   return hash ?? 'plain';
+}
+
+/** The columns with ids of a header, those of one hash together, plain ids first. A column `id` next to others is a key of the file. */
+function groupsOf(names: readonly string[]): readonly (readonly IdColumn[])[] {
+  const all = names.flatMap((name, column) => {
+    const declared = declaredBy(name);
+    return declared ? [{ column, declared, isKey: name.toLowerCase() === 'id' }] : [];
+  });
+  const ids = all.some(({ isKey }) => !isKey) ? all.filter(({ isKey }) => !isKey) : all;
+  const hashes: readonly Declared[] = ['plain', ...HASHES.toReversed()];
+  return hashes
+    .map((hash) => ids.filter(({ declared }) => declared === hash))
+    .filter((columns) => columns.length > 0);
 }
 
 /** Longest line; a longer one has no id that can be read. */
@@ -49,7 +65,8 @@ export interface ListCounts {
 
 /**
  * Reads a list of ids part by part: the columns of a file with commas, semicolons or tabs that have ids, or one id a line, with any line endings.
- * Without a header that names columns of ids, the first column with one is read. A list has ids of one hash, which the first id decides. Calls
+ * Without a header that names columns of ids, the first column with one is read.
+ * Of columns for plain ids and for their hashes, each line has its plain ids read, or its hashes where it has none. A list has ids of one hash, which the first id decides. Calls
  * `onId` for each id.
  */
 export class ListReader {
@@ -60,10 +77,12 @@ export class ListReader {
   /** Whether the first line is read, which may name the columns. */
   #isBegun = false;
   #hasHead = false;
-  /** Columns with ids by the header; empty where it names none. */
-  #named: readonly IdColumn[] = [];
-  /** The columns that are read: of the first line with an id. */
-  #columns: readonly IdColumn[] | null = null;
+  /** Columns with ids by the header, those of one hash together, plain ids first; empty where it names none. */
+  #named: readonly (readonly IdColumn[])[] = [];
+  /** Columns of a header with hashes of something else, which are never read. */
+  #others: ReadonlySet<number> = new Set();
+  /** The first column with an id, of a list whose header names none. */
+  #found: number | null = null;
   #delimiter = '';
   #rest = '';
   #isSkipping = false;
@@ -140,7 +159,7 @@ export class ListReader {
       this.counts.lines += 1;
       return this.#reject('too_long');
     }
-    const line = this.#line === 1 ? text.replace(BYTE_ORDER_MARK, '') : text;
+    const line = this.#line === 1 ? text.replace(UNSEEN, '') : text;
     if (line.trim() === '') return;
     if (!this.#isBegun) {
       // Excel writes which delimiter follows.
@@ -166,22 +185,21 @@ export class ListReader {
     this.#onId(id);
   }
 
-  /** Reads the first line. Returns whether it is a header. */
+  /** Reads the first line. Returns whether it is a header: it names a column, with ids or with hashes of something else. */
   #readHead(line: string): boolean {
     const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '');
     this.#delimiter = ['\t', ';', ','].find((one) => bare.includes(one)) ?? '';
     const cells = this.#cellsOf(line);
     if (cells.some(isIdShaped)) return false;
-    this.#named = cells.flatMap((cell, column) => {
-      const declared = declaredBy(cell);
-      return declared ? [{ column, declared }] : [];
-    });
-    return true;
+    this.#named = groupsOf(cells);
+    this.#others = new Set(cells.flatMap((cell, column) => (OTHER_PEOPLE.test(cell) ? [column] : [])));
+    return this.#named.length > 0 || this.#others.size > 0;
   }
 
   /** Reads a line of one column. Returns why it has no id. */
   #readOnly(line: string): LineFault | null {
-    const id = this.#read(unquoted(line), this.#named[0]?.declared ?? 'plain');
+    if (this.#others.size > 0) return 'no_id';
+    const id = this.#read(unquoted(line), this.#named[0]?.[0]?.declared ?? 'plain');
     if (typeof id === 'string') return id;
     this.#take(id);
     return null;
@@ -189,44 +207,39 @@ export class ListReader {
 
   /** Reads the ids of a line of several columns. Returns why it has none. */
   #readCells(cells: readonly string[]): LineFault | null {
-    this.#columns ??= this.#columnsWithIds(cells);
+    if (this.#named.length === 0) return this.#readFound(cells);
     let fault: LineFault | null = null;
-    let hasId = false;
-    for (const { column, declared } of this.#columns ?? this.#named) {
-      const cell = cells[column] ?? '';
-      if (cell === '') continue;
-      const id = this.#read(cell, declared);
-      if (typeof id === 'string') fault ??= id;
-      else {
-        hasId = true;
-        this.#take(id);
+    for (const columns of this.#named) {
+      let hasId = false;
+      for (const { column, declared } of columns) {
+        const cell = cells[column] ?? '';
+        if (cell === '') continue;
+        const id = this.#read(cell, declared);
+        if (typeof id === 'string') fault ??= id;
+        else {
+          hasId = true;
+          this.#take(id);
+        }
       }
+      if (hasId) return null;
     }
-    if (hasId || fault) return hasId ? null : fault;
-    if (this.#named.length > 0) return 'no_id';
-    // Without a header, the id may be in another column of the line.
-    const id = this.#read(cells.find(isIdShaped) ?? cells[0]!, 'plain');
+    return fault ?? 'no_id';
+  }
+
+  /** Reads the id of a line of a list whose header names no columns. Returns why it has none. */
+  #readFound(cells: readonly string[]): LineFault | null {
+    const isIn = (column: number): boolean => !this.#others.has(column) && isIdShaped(cells[column] ?? '');
+    const columns = [...cells.keys()];
+    this.#found ??=
+      columns.find((column) => isIn(column) && typeof this.#read(cells[column]!, 'plain') !== 'string') ??
+      null;
+    // Where the column is empty, the id may be in another one of the line.
+    const usual = this.#found === null ? '' : (cells[this.#found] ?? '');
+    const text = usual || (cells[columns.find(isIn) ?? -1] ?? '');
+    const id = this.#read(text, 'plain');
     if (typeof id === 'string') return id;
     this.#take(id);
     return null;
-  }
-
-  /**
-   * The columns that are read, from the first line with an id: those that the header names for ids, or the first with one. Columns with plain ids
-   * go before columns with their hashes, which would be the same people. Null where no column has an id.
-   */
-  #columnsWithIds(cells: readonly string[]): readonly IdColumn[] | null {
-    const candidates =
-      this.#named.length > 0
-        ? this.#named.toSorted((a, b) => Number(a.declared !== 'plain') - Number(b.declared !== 'plain'))
-        : cells.map((_cell, column): IdColumn => ({ column, declared: 'plain' }));
-    const first = candidates.find(
-      ({ column, declared }) => typeof this.#read(cells[column] ?? '', declared) !== 'string',
-    );
-    if (!first) return null;
-    return this.#named.length > 0
-      ? this.#named.filter(({ declared }) => declared === first.declared)
-      : [first];
   }
 
   #read(text: string, declared: Declared): ReadId | LineFault {
@@ -244,7 +257,8 @@ export class ListReader {
   }
 }
 
-const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
+/** What comes before the first character that can be of an id or a name: a byte order mark, spaces of no width, control characters. */
+const UNSEEN = /^[^\t\x21-\x7e]+/;
 
 /** A cell without the space and the quotes around it. */
 function unquoted(cell: string): string {
