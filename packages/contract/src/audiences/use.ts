@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { Uuid } from '../lib/wire.ts';
+import { audienceMessages } from './messages.ts';
 
 /** What is done with people who have no advertising id, or do not allow their look-up in audiences. */
 export const AUDIENCE_WITHOUT_ID = ['bid', 'skip'] as const;
@@ -9,14 +10,13 @@ export type AudienceWithoutId = z.infer<typeof AudienceWithoutId>;
 
 const uuids = z.array(Uuid).max(limits.audiencesUsedMax, `At most ${limits.audiencesUsedMax} audiences`);
 
-/** Groups of audiences: a person has to be in one audience of each group. Empty groups are left out. */
+/** Groups of audiences: a person has to be in one audience of each group, so a group without any would leave everyone out. */
 const groups = z
   .array(uuids)
   .max(limits.audienceGroupsMax, `At most ${limits.audienceGroupsMax} groups`)
+  .refine((given) => given.every((group) => group.length > 0), audienceMessages.emptyGroup)
   .nullish()
-  .transform((given) =>
-    (given ?? []).map((group) => [...new Set(group)]).filter((group) => group.length > 0),
-  );
+  .transform((given) => (given ?? []).map((group) => [...new Set(group)]));
 
 const list = uuids.nullish().transform((given) => [...new Set(given ?? [])]);
 

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Caption } from '../../ui/layout/text.tsx';
 import { type AudienceUser, GroupNote } from './audience-note.tsx';
@@ -18,10 +19,14 @@ interface AudienceGroupsProps {
 
 /** Selects the audiences that are included, in groups of which the first is always shown. */
 export function AudienceGroups({ value, onChange, error, path, of }: AudienceGroupsProps) {
-  // A new group is there before it has an audience.
-  const shown = value.length > 0 ? value.map((group) => [...group]) : [[]];
-  const setGroup = (at: number, uuids: string[]) =>
-    onChange(shown.map((group, index) => (index === at ? uuids : group)));
+  // A new group is shown before it has an audience, and is no value yet.
+  const [isAdding, setAdding] = useState(false);
+  const shown = value.map((group) => [...group]);
+  if (isAdding || shown.length === 0) shown.push([]);
+  const setGroup = (at: number, uuids: string[]) => {
+    if (at === value.length) setAdding(false);
+    onChange(shown.map((group, index) => (index === at ? uuids : group)).filter((group) => group.length > 0));
+  };
   return (
     <Stack gap="xs">
       {shown.map((group, at) => (
@@ -42,12 +47,12 @@ export function AudienceGroups({ value, onChange, error, path, of }: AudienceGro
       ))}
       {shown.at(-1)!.length > 0 && (
         <Group>
-          <SmallButton leftSection={<IconPlus size={14} />} onClick={() => onChange([...shown, []])}>
+          <SmallButton leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
             And in another audience
           </SmallButton>
         </Group>
       )}
-      {value.some((group) => group.length > 0) && (
+      {value.length > 0 && (
         <Caption>People without an id, and people who do not allow the look-up, are left out.</Caption>
       )}
     </Stack>

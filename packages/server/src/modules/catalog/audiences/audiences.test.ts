@@ -8,6 +8,7 @@ import { readAudience } from '../../../delivery/audiences/audience-file.ts';
 import { hasDigest } from '../../../delivery/audiences/digest-search.ts';
 import { digestOfId } from '../../../delivery/audiences/id-digest.ts';
 import { v7 as uuidv7 } from 'uuid';
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { claimImport, setImport } from './store.ts';
 import { eraseFromAudiences } from './erase-person.ts';
 import { endMatchPeriods, makeInstalledAudiences, queueRefreshes } from './jobs.ts';
@@ -346,7 +347,7 @@ test('an audience that ad sets use is not deleted; another one goes with its fil
   await company.call('POST', `/audience/${uuid}/ids`, { mode: 'add', ids: idsOf(3) });
   await imported(company, uuid);
   const { body } = await makeAdsetParts(app, company);
-  const adset = await make(company, '/adset', { ...body, audience_include: [[uuid], []] });
+  const adset = await make(company, '/adset', { ...body, audience_include: [[uuid, uuid]] });
   expect((await company.call('GET', `/adset/${adset}`)).data).toMatchObject({
     audience_include: [[uuid]],
     audience_exclude: [],
@@ -395,7 +396,7 @@ test('an audience that a target uses is not deleted, and the target’s copy has
     await make(company, '/audience', { name: 'Lapsed' }),
   ];
   const { appUuid } = await makeAdsetParts(app, company);
-  const settings = { audience_include: [[payers], []], audience_exclude: [lapsed, lapsed] };
+  const settings = { audience_include: [[payers, payers]], audience_exclude: [lapsed, lapsed] };
   const target = await make(company, '/target', { app_id: appUuid, name: 'Players', ...settings });
   const stored = { audience_include: [[payers]], audience_exclude: [lapsed] };
   expect((await company.call('GET', `/target/${target}`)).data).toMatchObject(stored);
@@ -560,6 +561,12 @@ test('audiences that are included and excluded at once are refused, in one chang
   const message = 'All audiences of a group that is included are excluded too: no bid can match';
   for (const path of [`/adset/${adsetUuid}`, `/target/${target.uuid}`]) {
     const set = async (body: object) => company.call('PUT', path, body);
+    // Not everyone, which an empty list would be.
+    for (const groups of [[[]], [[a], []]])
+      expect(await set({ audience_include: groups })).toMatchObject({
+        status: 422,
+        errors: [{ field: 'audience_include', message: audienceMessages.emptyGroup }],
+      });
     const both = await set({ audience_include: [[a]], audience_exclude: [a] });
     expect([both.status, both.errors]).toEqual([422, [{ field: 'audience_exclude', message }]]);
     expect((await set({ audience_include: [[a, b]], audience_exclude: [b] })).status).toBe(200);
