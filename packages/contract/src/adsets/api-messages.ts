@@ -5,7 +5,7 @@ export const adsetApiMessages = {
   foreignDeepLink: (domain: string | null) =>
     domain === null
       ? 'A universal link leads to the developer’s own website: enter the advertiser domain of the app first'
-      : `A universal link leads to ${domain}, the advertiser domain of the app, or to a measurement partner`,
+      : `A universal link leads to ${domain}, the advertiser domain of the app, or to a measurement partner without parameters that lead to another website`,
   linkOfOtherApp: 'The tracking link belongs to another app',
   groupOfOtherApp: (group: string) => `The creative group "${group}" holds creatives of another app`,
   campaignOfOtherApp: (campaign: string) => `The campaign "${campaign}" of this ad set is for another app`,

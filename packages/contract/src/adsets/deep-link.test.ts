@@ -10,6 +10,9 @@ test.each([
   'myapp://offers/1?from={click_id}',
   'com.example.app://x',
   'fb123456://y',
+  'playgarden://x',
+  'geoguess://x',
+  'mapsme://x',
 ])('%s is a deep link', (link) => {
   expect(DeepLink.parse(link)).toBe(link);
 });
@@ -38,10 +41,29 @@ test.each([
     'telprompt',
     'whatsapp',
     'upi',
+    'mimarket',
+    'amzn',
+    'testflight',
+    'webcal',
+    'webcals',
+    'workflow',
+    'apple-magnifier',
+    'trollstore',
+    'sip',
+    'otpauth',
+    'com.apple.preferences',
+    'ddgQuickLink',
+    'fxios',
+    'org.mozilla.ios.Focus',
+    'venmo',
+    'alipays',
+    'smb',
+    'magnet',
   ].map((scheme): [string, string] => [
     `${scheme}://open-url?url=https://evil.example`,
-    adsetMessages.deepLinkScheme(scheme),
+    adsetMessages.deepLinkScheme(scheme.toLowerCase()),
   ]),
+  ['myapp://x#Intent;component=com.evil/.A;end', adsetMessages.deepLinkIntent],
   ['myapp://a b', adsetMessages.deepLinkCharacters],
   ['myapp://"><script>', adsetMessages.deepLinkCharacters],
   ['myapp://x\nSet-Cookie: y', adsetMessages.deepLinkCharacters],
@@ -60,6 +82,28 @@ test('a universal link is of the developer or of a measurement partner', () => {
   expect(['https://example.com/', 'https://go.example.com/', 'https://brand.onelink.me/a', 'myapp://x'].map(isOwn)).toEqual([true, true, true, true]); // prettier-ignore
   expect(['https://evil.example/', 'https://notexample.com/', 'https://example.com.evil.example/'].map(isOwn)).toEqual([false, false, false]); // prettier-ignore
   expect(isOwnDeepLink('https://example.com/', null)).toBe(false);
+});
+
+test('the link of a measurement partner leads to no website but the developer’s', () => {
+  const isOwn = (query: string) => isOwnDeepLink(`https://brand.onelink.me/x?${query}`, 'example.com');
+  for (const query of [
+    'pid=a&c={campaign_id}',
+    'af_dp=myapp%3A%2F%2Foffer',
+    'af_r=https://example.com/x',
+    '$fallback_url=https%3A%2F%2Fgo.example.com%2F',
+  ])
+    expect([query, isOwn(query)]).toEqual([query, true]);
+  for (const query of [
+    'af_r=https://evil.example',
+    'redirect=https%3A%2F%2Fevil.example',
+    'af_r=https%253A%252F%252Fevil.example',
+    'af_r=//evil.example',
+    'af_r=%5C%5Cevil.example',
+    'af_r=https:evil.example',
+    '$fallback_url=HTTPS://example.com@evil.example',
+    'af_web_dp=https://notexample.com',
+  ])
+    expect([query, isOwn(query)]).toEqual([query, false]);
 });
 
 test('no text makes a universal link of another host pass', () => {

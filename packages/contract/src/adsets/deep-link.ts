@@ -11,52 +11,113 @@ import { adsetMessages } from './messages.ts';
  */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   'about',
+  'aloha',
+  'amzn',
   'android-app',
   'app-settings',
+  'apt',
+  'bazaar',
+  'bkash',
   'blob',
   'browser',
+  'callto',
+  'calshow',
+  'cashapp',
+  'cashme',
   'chrome',
   'chrome-extension',
+  'contacts',
   'content',
+  'cydia',
   'data',
+  'dolphin',
   'facetime',
   'facetime-audio',
+  'fdroid',
   'feed',
   'file',
   'filesystem',
+  'filza',
   'ftp',
+  'geo',
   'googlechrome',
   'googlechromes',
+  'gpay',
   'http',
   'intent',
+  'ipfs',
+  'ipns',
   'itms',
   'itms-apps',
   'itms-appss',
   'itms-services',
   'jar',
   'javascript',
+  'kiwi',
+  'ldap',
+  'ldaps',
+  'litecoin',
+  'magnet',
   'mailto',
+  'maps',
   'market',
+  'message',
+  'metamask',
   'mms',
+  'mobilenotes',
+  'monero',
+  'nfs',
+  'onestore',
+  'package',
+  'paypal',
+  'phonepe',
+  'photos',
+  'play',
   'prefs',
+  'puffin',
   'resource',
+  'rtsp',
   'samsungapps',
+  'sftp',
   'shortcuts',
+  'sileo',
+  'sip',
+  'sips',
+  'skype',
+  'smb',
   'sms',
+  'solana',
   'ssh',
   'tel',
   'telnet',
+  'tez',
   'vbscript',
+  'venmo',
+  'videos',
   'view-source',
+  'vnc',
+  'voicememos',
+  'weixin',
+  'wifi',
+  'workflow',
   'ws',
   'wss',
   'x-safari-http',
   'x-safari-https',
+  'zbra',
+  'zelle',
 ]);
 
-/** Beginnings of further schemes of browsers, stores, system apps and apps that pay. */
-const FOREIGN_BEGINNINGS =
-  /^(?:about|app-prefs|bitcoin|brave|chrome|duckduckgo|edge|ethereum|firefox|focus|googlechrome|itms|lightning|microsoft-edge|ms-|opera|shareddocuments|sms|tel|touch|upi|vivaldi|wtai|whatsapp|x-safari|x-web-search|yandexbrowser)/;
+/** Beginnings of further schemes of browsers, stores, installers, system apps and apps that pay. */
+const FOREIGN_BEGINNINGS = new RegExp(
+  `^(?:${[
+    'about|alohabrowser|brave|chrome|ddgquicklink|duckduckgo|edge|firefox|focus|fxios|googlechrome|icabmobile|microsoft-edge|opera|org\\.mozilla',
+    'samsunginternet|touch|ucbrowser|vivaldi|x-safari|x-web-search|yandexbrowser',
+    'altstore|appgallery|apple-|appmarket|hiapplink|itms|mimarket|oppomarket|sidestore|testflight|trollstore|vivomarket',
+    'app-prefs|com\\.apple\\.|facetime-|ms-|otpauth|photos-|shareddocuments|sms|tel|webcal|wtai|x-apple',
+    'alipay|bitcoin|ethereum|lightning|paytmmp|upi|whatsapp',
+  ].join('|')})`,
+);
 
 /** Whether a scheme is of another app than the advertised one: one of these, or one that opens web pages (`…-https`). */
 function isForeign(scheme: string): boolean {
@@ -91,16 +152,42 @@ export function universalLinkHost(deepLink: string): string | null {
 }
 
 /**
- * Whether clicks may lead to a deep link: a universal link has to be of the app's own developer, or of a measurement partner, since no
- * operator reviews it. Pure.
+ * Whether clicks may lead to a deep link: a universal link has to be of the app's own developer, or of a measurement partner without
+ * parameters that lead to another website, since no operator reviews it. Pure.
  */
 export function isOwnDeepLink(deepLink: string, advertiserDomain: string | null): boolean {
   if (!isUniversalLink(deepLink)) return true;
   const host = universalLinkHost(deepLink);
   if (host === null) return false;
-  const isOfDeveloper =
-    advertiserDomain !== null && (host === advertiserDomain || host.endsWith(`.${advertiserDomain}`));
-  return isOfDeveloper || mmpOfHost(host) !== undefined;
+  const isOfDeveloper = (one: string): boolean =>
+    advertiserDomain !== null && (one === advertiserDomain || one.endsWith(`.${advertiserDomain}`));
+  if (isOfDeveloper(host)) return true;
+  return mmpOfHost(host) !== undefined && websitesIn(deepLink).every(isOfDeveloper);
+}
+
+/** An address of a website, also without its scheme, and what follows `https:` in one that browsers read as such. */
+const WEBSITE = /^[\s\0]*(?:https?:)?[/\\]{2,}/i;
+
+/** The hosts of the websites in the parameters of a link, to which measurement partners redirect where the app does not open; '' for one that cannot be read. */
+function websitesIn(link: string): string[] {
+  const { searchParams, hash } = new URL(link.replaceAll(/\{[a-z_]+\}/g, 'x'));
+  const values = [...searchParams.values(), ...new URLSearchParams(hash.slice(1)).values()];
+  return values.flatMap((value) => {
+    // A partner may decode it once more.
+    const texts = [value, decoded(value)];
+    const address = texts.find((text) => WEBSITE.test(text) || /^[\s\0]*https?:/i.test(text));
+    if (address === undefined) return [];
+    const whole = address.trim().replace(/^(?:https?:)?[/\\]*/i, 'https://');
+    return [canParseUrl(whole) ? new URL(whole).hostname : ''];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What is wrong with a deep link by itself; null for nothing. */
@@ -109,6 +196,7 @@ function deepLinkFault(text: string): string | null {
   if (scheme === '') return adsetMessages.deepLinkForm;
   if (isForeign(scheme)) return adsetMessages.deepLinkScheme(scheme);
   if (!CHARACTERS.test(text)) return adsetMessages.deepLinkCharacters;
+  if (/#intent;/i.test(text)) return adsetMessages.deepLinkIntent;
   if (text.includes('{deep_link}')) return adsetMessages.deepLinkInItself;
   const [misspelt] = misspeltMacros(text);
   if (misspelt) return spellingText(misspelt);

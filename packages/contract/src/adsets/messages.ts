@@ -29,6 +29,7 @@ export const adsetMessages = {
   deepLinkScheme: (scheme: string) =>
     `${scheme}:// opens no screen of the app: enter a universal link, or a link of the app’s own scheme`,
   deepLinkCharacters: 'Write characters that URLs do not have percent-encoded: %20 for a space',
+  deepLinkIntent: '#Intent; starts any component of a device: enter the link alone',
   deepLinkHost: 'Enter the host of the universal link, without macros or a user name',
   deepLinkInItself: '{deep_link} stands for the deep link, which cannot contain itself',
   emptyAdsets: 'There are no adsets',

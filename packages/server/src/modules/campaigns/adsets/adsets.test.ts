@@ -517,7 +517,7 @@ test('a deep link is a link of the app itself, of its developer or of a measurem
       {
         field: 'deep_link',
         message:
-          'A universal link leads to example.com, the advertiser domain of the app, or to a measurement partner',
+          'A universal link leads to example.com, the advertiser domain of the app, or to a measurement partner without parameters that lead to another website',
       },
     ],
   });
