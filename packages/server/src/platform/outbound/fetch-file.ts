@@ -43,9 +43,9 @@ interface FileFetcherSeams extends ReceiverSeams {
 
 /** Time to fetch two gigabytes slowly. */
 const TOTAL_MS = 30 * 60_000;
-const HEADERS_MS = 60_000;
-const PAUSE_MS = 60_000;
-const SLOW_MS = 60_000;
+const HEADERS_MS = 30_000;
+const PAUSE_MS = 30_000;
+const SLOW_MS = 20_000;
 /** The slowest average rate of a file after that time, so that a server does not hold a place for half an hour with a few bytes. */
 const BYTES_PER_SECOND_MIN = 64 * 1024;
 

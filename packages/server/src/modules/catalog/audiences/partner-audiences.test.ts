@@ -58,6 +58,8 @@ test('AppsFlyer creates an audience once, and each sync replaces its ids', async
   expect(made).toMatchObject({ status: 200, body: { container_id: expect.any(String) } });
   expect(await call('create', create)).toEqual(made);
   expect((await call('create', { ...create, platform: 'ios' })).body).not.toEqual(made.body);
+  const spaced = await call('create', { name: 'x', platform: 'ios pro' });
+  expect((await call('create', { name: 'pro x', platform: 'ios' })).body).not.toEqual(spaced.body);
   const { container_id: uuid } = made.body;
   expect(await changesOf(app, company, uuid)).toMatchObject([{ action: 'create' }]);
 

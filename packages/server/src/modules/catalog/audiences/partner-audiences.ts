@@ -34,7 +34,8 @@ export async function createPartnerAudience(
   { name, platform }: { name: string; platform?: string | null | undefined },
 ): Promise<{ container_id: string }> {
   requirePermission(actor, 'audience.sync');
-  const key = `${PARTNER} name ${platform?.toLowerCase() ?? ''} ${name}`;
+  // Without spaces, so that no part of the name is taken for one of the platform.
+  const key = `${PARTNER} name ${encodeURIComponent(platform?.toLowerCase() ?? '')} ${name}`;
   return { container_id: await findOrCreate(ctx, actor, { key, name }) };
 }
 
