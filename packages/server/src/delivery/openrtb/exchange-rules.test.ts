@@ -242,6 +242,22 @@ test('Google: the billing notice of a bid with feedback still charges', async ()
   );
 });
 
+test('feedback counts also in requests above the limit, and these have the body that the exchange wants', async () => {
+  const google = await freshExchange(app, { profile: 'google', requests_per_second: 1 });
+  await campaignOn(app, google);
+  const bid = await google.bid(billed('41'));
+  for (let sent = 0; sent < 3; sent += 1)
+    expect(
+      (await google.send(feedback({ event_notification_token: tokenOf(bid), creative_status_code: 79 })))
+        .statusCode,
+    ).toBe(204);
+  await eventually(async () => expect(await eventsOf(bid.id)).toMatchObject([{ kind: 'loss' }]));
+
+  const inmobi = await freshExchange(app, { profile: 'inmobi', requests_per_second: 1 });
+  const skipped = await Promise.all(Array.from({ length: 4 }, async () => inmobi.send()));
+  for (const one of skipped) expect(one.json()).toMatchObject({ id: expect.any(String), seatbid: [] });
+});
+
 test('feedback of another exchange, and of an exchange without such a rule, is dropped', async () => {
   const google = await freshExchange(app, { profile: 'google' });
   const other = await freshExchange(app, { profile: 'google' });

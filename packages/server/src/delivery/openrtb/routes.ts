@@ -193,7 +193,9 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     if (parsed) {
       const { targetsPlaces } = deps.snapshot.current().matcher;
       deps.addressPlaces?.complete(parsed.device, targetsPlaces, deps.bidCounters.of(ssp.slug));
-      const weight = chosen.choice.weight * requestWeight(json, ssp.rules, deps.random);
+      const exact = chosen.choice.weight * shaper.standsFor(ssp) * requestWeight(json, ssp.rules);
+      // A whole number, which on average is the weight.
+      const weight = Math.floor(exact + deps.random());
       return { json, parsed, weight, chosen };
     }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
@@ -203,7 +205,7 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
 
   /** Whether a request is read as a whole. It is responded to, and null returned, if its outline says that it gets no bid, or if it is skipped. */
   function choose(arrival: Arrival): Chosen | null {
-    const { ssp, body, call } = arrival;
+    const { ssp, body } = arrival;
     const isLimited = ssp.requestsPerSecond !== null;
     const mayEndEarly = !ssp.rules.no_bid_body && !ssp.rules.bid_feedback && !deps.intake.closed();
     if (body === null || (!isLimited && !mayEndEarly)) return READ_ANYWAY;
@@ -223,8 +225,23 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     counts.shaping.count(choice.by, `${country}|${os}|${format.label}`, choice.micros);
     if (choice.by !== 'skipped') return { choice, segment };
     counts.noBid('too_many_requests');
-    answerEmpty(call, 204);
+    answerSkipped(arrival, isOutlined ? outline.text('id') : '');
     return null;
+  }
+
+  /** Responds to a request that is not read because of its value, as the rules of its exchange want it. */
+  function answerSkipped({ ssp, body, call }: Arrival, id: string): void {
+    const { rules, slug } = ssp;
+    const json = body !== null && rules.bid_feedback ? jsonOf(body) : undefined;
+    if (json !== undefined) recordFeedback(json, slug, deps);
+    if (!rules.no_bid_body || id === '') return answerEmpty(call, 204);
+    const version = responseVersion(call.header('x-openrtb-version'));
+    const answer = noBidBody({ id, wantsReason: false }, 'too_many_requests', ssp);
+    sendJson(call, {
+      version,
+      zippedFrom: rules.gzip_responses ? 0 : ZIPPED_FROM_BYTES,
+      json: JSON.stringify(answer),
+    });
   }
 
   /** Why a request gets no bid, as far as its outline says, or that it is needed as a whole, to explain or count that; null if it may get one. */
@@ -467,7 +484,11 @@ function takesGzip(call: RawCall): boolean {
 }
 
 /** Body of a no-bid response with the reason: its OpenRTB code and, for a request that asks for it, our name for it. */
-function noBidBody({ id, wantsReason }: ParsedRequest, reason: NoBidReason, { rules }: Ssp): object {
+function noBidBody(
+  { id, wantsReason }: Pick<ParsedRequest, 'id' | 'wantsReason'>,
+  reason: NoBidReason,
+  { rules }: Ssp,
+): object {
   return {
     id,
     ...(rules.no_bid_body && { seatbid: [] }),

@@ -104,15 +104,87 @@ test('within its limit every request of an exchange is read, and stands for itse
 test('a tenth of the limit is read regardless of value, and the weights sum to what was offered', () => {
   fc.assert(
     fc.property(worlds, (generated) => {
-      const { read, all } = simulate(worldOf({ ...generated, times: 3 + generated.times }));
-      const unrepresented = all.requests - sum(read.map(({ weight }) => weight));
-      expect(unrepresented).toBeGreaterThanOrEqual(0);
-      expect(unrepresented).toBeLessThan(Math.max(200, all.requests / 5));
+      const { read, all } = simulate({
+        ...worldOf({ ...generated, times: 2 + generated.times / 2 }),
+        seconds: 60,
+      });
       const atRandom = read.filter(({ by }) => by === 'random').length;
-      expect(atRandom).toBeGreaterThan(20 * Math.max(1, generated.limit / 10) * 0.8 - 2);
+      // A share of a few a second leaves some of them out, since they come at random times.
+      expect(atRandom).toBeGreaterThan(60 * Math.max(1, generated.limit / 10) * 0.45 - 5);
+      const represented = sum(read.map(({ weight }) => weight)) / all.requests;
+      expect(Math.abs(represented - 1)).toBeLessThan(5 / Math.sqrt(atRandom) + 0.02);
     }),
     runs(30),
   );
+});
+
+test('requests of each kind are represented, in whatever order and bursts an exchange sends them', () => {
+  const kinds = { common: segmentOf(1, 'banner 320x50'), valuable: segmentOf(2, 'video') };
+  for (const [limit, offered, everyMs, spreadMs] of [
+    [10, 80, 1000, 20],
+    [10, 50, 1000, 1000],
+    [20, 40, 200, 5],
+    [100, 800, 1000, 20],
+    [100, 20, 100, 5],
+  ] as const) {
+    const shaper = new TrafficShaper({ bidders: () => 1, random: seededRandom(limit + offered) });
+    const ssp = exchange(limit);
+    const seen = { common: { weight: 0, read: 0 }, valuable: { weight: 0, read: 0 } };
+    const bursts = 600_000 / everyMs;
+    for (let burst = 0; burst < bursts; burst += 1)
+      for (let request = 0; request < offered; request += 1) {
+        const atMs = burst * everyMs + (request * spreadMs) / offered;
+        if (!shaper.admits(ssp, atMs)) continue;
+        // The valuable ones come last.
+        const kind = request < offered / 2 ? 'common' : 'valuable';
+        const choice = shaper.choose(ssp, kinds[kind], atMs);
+        seen[kind].weight += choice.weight;
+        if (choice.by === 'skipped') continue;
+        seen[kind].read += 1;
+        shaper.learn(ssp, kinds[kind], choice, kind === 'common' ? 100 : 1000, atMs);
+      }
+    const each = (bursts * offered) / 2;
+    expect(seen.common.weight / each).toBeCloseTo(1, 0.7);
+    expect(seen.valuable.weight / each).toBeCloseTo(1, 0.7);
+    expect(seen.valuable.read).toBeGreaterThan(4 * seen.common.read);
+  }
+});
+
+test('a request stands for those of more than ten times the limit that were refused unread, too', () => {
+  for (const [limit, offered, bidders] of [
+    [10, 1000, 1],
+    [100, 3000, 1],
+    [10, 60, 4],
+  ] as const) {
+    const random = seededRandom(offered);
+    const shaper = new TrafficShaper({ bidders: () => bidders, random });
+    const ssp = exchange(limit);
+    const weights: [number, number] = [0, 0];
+    const all: [number, number] = [0, 0];
+    for (let atMs = 0; atMs < 300_000; atMs += 1000 / offered) {
+      // Of each ten requests, the first three are of one kind.
+      const kind = Math.round((atMs * offered) / 1000) % 10 < 3 ? 0 : 1;
+      all[kind] += 1;
+      if (!shaper.admits(ssp, atMs)) continue;
+      weights[kind] += shaper.choose(ssp, segmentOf(kind + 1), atMs).weight * shaper.standsFor(ssp);
+    }
+    expect((weights[0] + weights[1]) / (all[0] + all[1])).toBeCloseTo(1, 0.6);
+    expect(weights[0] / (weights[0] + weights[1])).toBeCloseTo(0.3, 0.8);
+  }
+  const within = new TrafficShaper({ bidders: () => 1, random: () => 0.5 });
+  for (let atMs = 0; atMs < 10_000; atMs += 25) within.admits(exchange(10), atMs);
+  expect(within.standsFor(exchange(10))).toBe(1);
+});
+
+test('a clock that is set back does not stop the reading', () => {
+  const shaper = new TrafficShaper({ bidders: () => 1, random: seededRandom(1) });
+  let read = 0;
+  for (let ms = 0; ms < 40_000; ms += 20) {
+    const atMs = ms < 30_000 ? ms : ms - 9000;
+    if (!shaper.admits(exchange(10), atMs)) continue;
+    if (shaper.choose(exchange(10), segmentOf(1), atMs).by !== 'skipped' && ms >= 30_000) read += 1;
+  }
+  expect(read).toBeGreaterThan(80);
 });
 
 test('of five times the limit, the requests of the most value are read, and the weighted value is that of all', () => {

@@ -25,19 +25,27 @@ const KNOWN_FROM = 50;
 /** Share of the limit, and the least in a second, that is read regardless of value. */
 const RANDOM_SHARE = 0.1;
 const RANDOM_PER_SECOND = 1;
-/** Part of a bucket below which requests are chosen. Above it there is room for bursts. */
-const CHOOSY_BELOW = 0.5;
+/** Seconds of random reads that their bucket holds: requests at random come in bursts of their own. */
+const RANDOM_SECONDS = 3;
+/**
+ * Part of the random reads that is aimed at: at most this one, and less after each read for which no token was left, since what is read in its
+ * place is no longer at random. It rises again with each read.
+ */
+const AIM_MAX = 0.9;
+const AIM_AFTER_NONE = 0.8;
+const AIM_STEP = 0.005;
 /** Requests whose outlines are read, in multiples of the limit; the others are refused unread. */
 const OUTLINES = 10;
+const OUTLINES_AIM = 0.95;
 
 /**
  * Chooses the requests that are read where an exchange sends more than its limit of requests per second: those of the highest value, and
- * some at random, from which the values are learned. Reads never exceed the limit: token buckets hold one second's requests. The less they
- * hold, the smaller is the share of the requests that is read, and the higher their least value. So the share needs no measured rate,
- * and no token stays unused while requests are skipped. The limit applies to all bidders together; each enforces an equal share.
+ * some at random, from which the values are learned. Reads never exceed the limit: token buckets hold one second's requests. The fewer tokens
+ * are left, the smaller is the share of the requests that is read, and the higher their least value. The limit applies to all bidders
+ * together; each enforces an equal share.
  *
- * A request that is read stands for itself, or, if it was read at random, for all that were skipped since the last such one: the weights
- * sum to the requests that were offered. Reads no clock.
+ * A request that is read by its value stands for itself. One in so many of the others is read at random, whenever it comes, and stands for as
+ * many: on average the weights sum to the requests that were offered, of every kind. Reads no clock.
  */
 export class TrafficShaper {
   readonly #bidders: () => number;
@@ -51,31 +59,40 @@ export class TrafficShaper {
     this.#random = random;
   }
 
-  /** Whether the body of a request may be read. False for what is more than ten times the limit. */
+  /** Whether the body of a request may be read. False for what is more than ten times the limit, whichever requests that are. */
   admits(ssp: Limited, nowMs: number): boolean {
-    return ssp.requestsPerSecond === null || this.#of(ssp, nowMs).outlines.take();
+    if (ssp.requestsPerSecond === null) return true;
+    const { arrived, outlined, outlines } = this.#of(ssp, nowMs);
+    arrived.add(nowMs);
+    const chance = (OUTLINES_AIM * outlines.perSecond) / arrived.perSecond;
+    if ((chance < 1 && this.#random() >= chance) || !outlines.take()) return false;
+    outlined.add(nowMs);
+    return true;
   }
 
-  /** Whether to read a request as a whole, and for how many it then stands. */
+  /** For how many requests of an exchange each that was admitted stands. 1 where all were lately. */
+  standsFor(ssp: Limited): number {
+    const exchange = ssp.requestsPerSecond === null ? undefined : this.#exchanges.get(ssp.slug);
+    return exchange ? Math.max(1, exchange.arrived.perSecond / exchange.outlined.perSecond) : 1;
+  }
+
+  /** Whether to read a request as a whole, and for how many of the admitted ones it then stands. */
   choose(ssp: Limited, segment: RequestSegment, nowMs: number): Choice {
     if (ssp.requestsPerSecond === null) return READ;
     const exchange = this.#of(ssp, nowMs);
-    const { byValue, atRandom, offered, values } = exchange;
+    const { byValue, atRandom, offered, chosen, left, values } = exchange;
     const estimate = values.estimate(segment);
     const micros = values.reads < KNOWN_FROM ? null : estimate;
     const place = placeOf(estimate);
     offered.add(place, nowMs);
-    const share = byValue.share();
-    const chance = share === 1 ? 1 : offered.chanceOf(place, share);
+    chosen.add(nowMs);
+    const share = shareOf(byValue.fullness, byValue.perSecond / chosen.perSecond);
+    const chance = share >= 1 ? 1 : offered.chanceOf(place, share);
     if (chance > 0 && (chance >= 1 || this.#random() < chance) && byValue.take())
-      return { by: share === 1 ? 'all' : 'value', weight: 1, micros };
-    exchange.skipped += 1;
-    const chanceOfAny = atRandom.share();
-    if ((chanceOfAny < 1 && this.#random() >= chanceOfAny) || !atRandom.take())
-      return { by: 'skipped', weight: 0, micros };
-    const weight = exchange.skipped;
-    exchange.skipped = 0;
-    return { by: 'random', weight, micros };
+      return { by: share >= 1 ? 'all' : 'value', weight: 1, micros };
+    left.add(nowMs);
+    const weight = exchange.drawn(left.perSecond / atRandom.perSecond, this.#random);
+    return { by: weight === 0 ? 'skipped' : 'random', weight, micros };
   }
 
   /** Learns the expected charge for the bids on a request that was read, in micros. */
@@ -97,8 +114,14 @@ export class TrafficShaper {
   }
 }
 
+/**
+ * The share of the requests to read by value: what the limit is of the rate of the last seconds where the bucket is half full, four times as much
+ * where it is full, and ever less below. It settles where reads take what flows in.
+ */
+const shareOf = (fill: number, limitOfRate: number): number => 4 * fill ** 2 * limitOfRate;
+
 /** A clock that is further behind was set back. */
-const CLOCK_BACK_MS = 10_000;
+const CLOCK_BACK_MS = 1000;
 
 /** The requests of an exchange. */
 class Exchange {
@@ -107,9 +130,35 @@ class Exchange {
   readonly outlines = new Bucket();
   readonly values = new RequestValues();
   readonly offered = new OfferedValues();
+  /** Rates of all requests, of the admitted ones, of those to choose from, and of those left by value. */
+  readonly arrived = new Rate();
+  readonly outlined = new Rate();
+  readonly chosen = new Rate();
+  readonly left = new Rate();
+  /** How far it is to the next request that is read at random, in parts of their distance. */
+  #distance = 0;
+  #aim = AIM_MAX;
   /** Requests that no request stands for yet. */
-  skipped = 0;
+  #unrepresented = 0;
   #filledMs: number | null = null;
+
+  /**
+   * For how many requests one stands that its value did not choose: 0 where it is skipped. `ofEach`: how many come for each token. The distances
+   * between those that are read are random, so that they say nothing of when exchanges send which requests.
+   */
+  drawn(ofEach: number, random: () => number): number {
+    const oneIn = Math.max(1, ofEach / this.#aim);
+    this.#distance -= 1 / oneIn;
+    if (this.#distance > 0) return 0;
+    this.#distance += 0.5 + random();
+    this.#unrepresented += oneIn;
+    const isRead = this.atRandom.take();
+    this.#aim = isRead ? Math.min(AIM_MAX, this.#aim + AIM_STEP) : this.#aim * AIM_AFTER_NONE;
+    if (!isRead) return 0;
+    const weight = Math.round(this.#unrepresented);
+    this.#unrepresented -= weight;
+    return weight;
+  }
 
   /** Fills its buckets with what has come since the last time. */
   fill(perSecond: number, nowMs: number): void {
@@ -117,9 +166,10 @@ class Exchange {
     // A time that passed twice, because requests come a little out of order, fills nothing twice.
     if (passedMs > 0 || passedMs < -CLOCK_BACK_MS) this.#filledMs = nowMs;
     const anyPerSecond = Math.min(perSecond, Math.max(RANDOM_PER_SECOND, perSecond * RANDOM_SHARE));
-    this.byValue.fill(perSecond - anyPerSecond, perSecond - anyPerSecond, passedMs);
     // It holds at least one token, so that a share below one request per second still admits some.
-    this.atRandom.fill(anyPerSecond, Math.max(1, anyPerSecond), passedMs);
+    const anyMost = Math.max(1, Math.min(perSecond / 2, anyPerSecond * RANDOM_SECONDS));
+    this.atRandom.fill(anyPerSecond, anyMost, passedMs);
+    this.byValue.fill(perSecond - anyPerSecond, Math.max(0, perSecond - anyMost), passedMs);
     this.outlines.fill(perSecond * OUTLINES, Math.max(1, perSecond * OUTLINES), passedMs);
   }
 }
@@ -128,23 +178,53 @@ class Exchange {
 class Bucket {
   #tokens = 0;
   #size = 0;
+  /** Tokens that flow in, a second. */
+  perSecond = 0;
 
   /** Adds the tokens of a time. */
   fill(perSecond: number, size: number, passedMs: number): void {
+    this.perSecond = perSecond;
     this.#size = size;
     const added = passedMs === Infinity ? size : (Math.max(0, passedMs) * perSecond) / 1000;
     this.#tokens = Math.min(size, this.#tokens + added);
   }
 
-  /** The share of the requests to read: all while it is at least half full, then ever fewer. */
-  share(): number {
-    return this.#tokens < 1 ? 0 : Math.min(1, this.#tokens / (this.#size * CHOOSY_BELOW));
+  /** Which part of it is full; 0 where a request cannot take a token. */
+  get fullness(): number {
+    return this.#tokens < 1 ? 0 : this.#tokens / this.#size;
   }
 
   take(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
+  }
+}
+
+/** Over how long rates are averaged, seconds. */
+const RATE_SECONDS = 10;
+
+/** The rate of the last seconds, of requests that may come in bursts. */
+class Rate {
+  #count = 0;
+  /** At first as if nothing came for a second. */
+  #seconds = 1;
+  #atMs: number | null = null;
+
+  /** Adds a request. */
+  add(nowMs: number): void {
+    const passed = this.#atMs === null ? 0 : (nowMs - this.#atMs) / 1000;
+    this.#atMs = nowMs;
+    if (passed > 0) {
+      const kept = Math.exp(-passed / RATE_SECONDS);
+      this.#count *= kept;
+      this.#seconds = this.#seconds * kept + RATE_SECONDS * (1 - kept);
+    }
+    this.#count += 1;
+  }
+
+  get perSecond(): number {
+    return this.#count / this.#seconds;
   }
 }
 

@@ -5,12 +5,11 @@ import { numberOf, objectOf } from '../json.ts';
 const WEIGHT_MAX = 100;
 
 /**
- * How many requests a parsed one stands for, where the exchange leaves out others of its kind and says so (`ext.wt`): a whole number, which
- * on average is the weight. 1 where it says nothing, or nothing that can be true. `random` is from 0 to below 1.
+ * How many requests a parsed one stands for, where the exchange leaves out others of its kind and says so (`ext.wt`), which may be no whole
+ * number. 1 where it says nothing, or nothing that can be true.
  */
-export function requestWeight(body: unknown, rules: ExchangeRules, random: () => number): number {
+export function requestWeight(body: unknown, rules: ExchangeRules): number {
   if (!rules.request_weight) return 1;
   const stated = numberOf(objectOf(objectOf(body)['ext'])['wt']);
-  if (!(stated > 1)) return 1;
-  return Math.floor(Math.min(stated, WEIGHT_MAX) + random());
+  return stated > 1 ? Math.min(stated, WEIGHT_MAX) : 1;
 }

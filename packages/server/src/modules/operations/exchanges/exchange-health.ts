@@ -62,12 +62,12 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
   async function shapingOf(
     { slug, requests_per_second: limitPerSecond }: SspRow,
     times: StepTimes,
-    aboveLimit: number,
+    { requests, above_limit: aboveLimit }: Pick<ExchangeFigures, 'requests' | 'above_limit'>,
     nowMs: number,
   ): Promise<ExchangeShaping | null> {
     if (limitPerSecond === null) return null;
     const seconds = secondsOf(times, nowMs);
-    return exchangeShaping(db, { slug, limitPerSecond, ...times, seconds, aboveLimit });
+    return exchangeShaping(db, { slug, limitPerSecond, ...times, seconds, requests, aboveLimit });
   }
 
   async function countsOf(rows: readonly SspRow[], times: StepTimes) {
@@ -129,7 +129,7 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
           notices,
         })),
         charged_without_win,
-        shaping: await shapingOf(row, times, total.above_limit, nowMs),
+        shaping: await shapingOf(row, times, total, nowMs),
       };
     },
   };

@@ -15,15 +15,20 @@ interface Period {
   untilMs: number;
   /** Seconds of it that have passed. */
   seconds: number;
-  /** Requests that got 204 because of the limit. */
+  /** Requests that came, and those that got 204 because of the limit. */
+  requests: number;
   aboveLimit: number;
 }
 
 /** Which requests of an exchange with a limit were read; null where none was counted. Exchanges belong to no company. */
 export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeShaping | null> {
-  const { limitPerSecond, seconds, aboveLimit } = period;
-  const [reads, segments] = await Promise.all([shapingReads(db, period), shapingSegments(db, period)]);
-  if (!reads || segments.length === 0) return null;
+  const { limitPerSecond, seconds, requests, aboveLimit } = period;
+  const [reads, looked] = await Promise.all([shapingReads(db, period), shapingSegments(db, period)]);
+  if (!reads || looked.length === 0) return null;
+  const unread = Math.max(0, aboveLimit - reads.skipped);
+  const segments = looked.map((one) =>
+    withUnread(one, unread < requests ? requests / (requests - unread) : 1),
+  );
   const perDay = (micros: number | null): number | null =>
     micros === null ? null : (toDollars(micros) / seconds) * DAY_SECONDS;
   const isValued = segments.some(({ skippedMicros }) => skippedMicros !== null);
@@ -34,7 +39,7 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
     read_by_value: reads.value,
     read_at_random: reads.random,
     skipped: reads.skipped,
-    unread: Math.max(0, aboveLimit - reads.skipped),
+    unread,
     skipped_value_per_day: isSkipped && !isValued ? null : perDay(skippedMicros),
     segments: segments
       .filter(({ skipped }) => skipped > 0)
@@ -49,6 +54,20 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
         skipped_value_per_day: perDay(micros),
       })),
     pretargeting: isSkipped ? pretargetingOf(segments, limitPerSecond, seconds) : [],
+  };
+}
+
+/** A segment with its part of the requests that were not looked at, which are of all kinds alike. `times`: all requests, of each that was. */
+function withUnread(segment: OfferedSegment, times: number): OfferedSegment {
+  const { offered, skipped, micros, skippedMicros } = segment;
+  if (times === 1) return segment;
+  const all = Math.round(offered * times);
+  return {
+    ...segment,
+    offered: all,
+    skipped: all - (offered - skipped),
+    micros: micros === null ? null : micros * times,
+    skippedMicros: micros === null ? null : micros * times - (micros - (skippedMicros ?? 0)),
   };
 }
 
