@@ -18,7 +18,8 @@ const PLACEMENTS_MAX = 5000;
 const PLACEMENT_BYTES_MAX = 8 * 2 ** 20;
 /** A placement that is longer is read as a whole. */
 const PLACEMENT_CHARS_MAX = 4096;
-const REASONS_MAX = 200;
+/** Memoised reasons of a placement. */
+const REASONS_MAX = 32;
 
 /** What an imp takes, and which ad sets have a creative for it. */
 interface Placement {

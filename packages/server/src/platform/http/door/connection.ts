@@ -64,6 +64,8 @@ export class Connection implements CallConnection {
   /** What is incomplete, and until when it has to be complete. */
   #partial: Call | 'head' | null = null;
   #deadlineMs = 0;
+  /** Whether a request was read since that was looked at. */
+  #hasReadHead = false;
 
   constructor(socket: Socket, door: ConnectionDoor) {
     this.socket = socket;
@@ -183,6 +185,7 @@ export class Connection implements CallConnection {
     // `100 Continue` between the answers to earlier requests would be taken for one of them.
     if (head.expectsContinue && this.#waiting.length > 0) return this.#hold();
     this.#activeMs = performance.now();
+    this.#hasReadHead = true;
     const call = new Call(head, route, this);
     this.#waiting.push(call);
     this.#hasLastRequest = !head.keepsAlive;
@@ -262,7 +265,10 @@ export class Connection implements CallConnection {
     if (this.#isLast) return;
     if (this.#hasEnded && !this.#isHeld) return this.#endAfterAnswers();
     const partial = this.#receiving ?? (this.#rest.length > 0 && !this.#isHeld ? 'head' : null);
-    if (partial === this.#partial) return;
+    // The head of another request has as much time as that of the one before.
+    const isOther = partial === 'head' && this.#hasReadHead;
+    this.#hasReadHead = false;
+    if (partial === this.#partial && !isOther) return;
     this.#partial = partial;
     if (partial !== null)
       this.#deadlineMs = performance.now() + (partial === 'head' ? HEAD_MS_MAX : partial.bodyMsMax);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '@bidwell/testing/eventually';
 import { drain } from '../drain.ts';
 import type { RawCall } from './call.ts';
@@ -10,7 +10,7 @@ import { Door } from './door.ts';
 
 /** A server with a door for `/bid/`, `/t/win/` and `/t/loss/`, whose other addresses are answered by node:http. */
 async function serverWithDoor(answer: (call: RawCall) => void, over: { bodyMsMax?: number } = {}) {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 300_000 }, (request, response) => {
     response.end(`node:http has ${request.method} ${request.url};`);
   });
   const door = new Door(server);
@@ -256,6 +256,31 @@ test('a body that does not come is cut off with 408, and its call is aborted', a
   onTestFinished(strict.stop);
   expect(await strict.received(`${HEAD}content-length: 3\r\n\r\na`)).toMatch(/^HTTP\/1\.1 408 /);
   expect(bodies).toEqual(['aborted']);
+});
+
+test('the head of each request has as much time as that of the first', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls: RawCall[] = [];
+  const timed = await serverWithDoor((call) => {
+    calls.push(call);
+    call.answer(204, [], null);
+  });
+  onTestFinished(timed.stop);
+  const socket = (await timed.open()).setNoDelay(true);
+  let all = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (all += part));
+  const one = 'GET /t/win/1 HTTP/1.1\r\nhost: bidwell.test\r\n\r\n';
+  socket.write(one.slice(0, 20));
+  for (let read = 1; read <= 4; read += 1) {
+    socket.write(one.slice(20) + one.slice(0, 20));
+    await eventually(() => expect(calls).toHaveLength(read));
+    vi.advanceTimersByTime(25_000);
+  }
+  expect(all).not.toContain('408');
+  vi.advanceTimersByTime(61_000);
+  await eventually(() => expect(all).toContain('408'));
+  socket.destroy();
 });
 
 test('a client that leaves before its body has come aborts the call', async () => {
