@@ -31,6 +31,18 @@ export interface TrafficOptions {
   people?: PeopleOptions | undefined;
 }
 
+/** The exchange's ids of a request, and of its user. */
+export interface RequestIds {
+  request: string;
+  user: string;
+}
+
+/** What is drawn of a request before it is composed. */
+export interface DrawnRequest {
+  person: Person;
+  ids: RequestIds;
+}
+
 /** What the people of the traffic are like. */
 export interface PeopleOptions {
   /** Share of the requests that come from the few people who use many apps. */
@@ -52,27 +64,45 @@ export function createTraffic({
   people,
 }: TrafficOptions): {
   next(atMs: number): Opportunity;
+  /** Like `next`, but composes only a request that is wanted by its person and ids; null for another. */
+  nextWanted(atMs: number, isWanted: (drawn: DrawnRequest) => boolean): Opportunity | null;
 } {
+  /** They come often, and take time to make. */
+  const regulars = new Map<Country, Person[]>();
+  const regularOf = (country: Country, number: number): Person => {
+    const known = regulars.get(country) ?? [];
+    regulars.set(country, known);
+    return (known[number] ??= personOf(worldSeed, country, number));
+  };
+  const personAt = (atMs: number): Person => {
+    const country = pickWeighted(
+      random,
+      COUNTRIES,
+      ({ weight, utcOffsetMinutes }) => weight * activityAt(atMs, utcOffsetMinutes),
+    );
+    const isRegular = people !== undefined && random() < people.regularsShare;
+    const number = isRegular
+      ? integerBetween(random, 0, regularsOf(country) - 1)
+      : integerBetween(random, 0, country.weight * PEOPLE_PER_WEIGHT);
+    return number < regularsOf(country) ? regularOf(country, number) : personOf(worldSeed, country, number);
+  };
+  const opportunityOf = (person: Person, ids?: RequestIds): Opportunity => {
+    const apps = person.os === 'ios' ? iosApps : androidApps;
+    const app = pickWeighted(random, apps, ({ popularity }) => popularity);
+    const deviceType = person.device.tablet ? 'tablet' : 'phone';
+    const slots = [pickSlot(random, all, deviceType)];
+    // A few screens have two ads.
+    if (random() < 0.03) slots.push(pickSlot(random, all, deviceType));
+    const { country } = person;
+    const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
+    return { request: requestOf(random, { person, app, imps, domain, people, ids }), person, app, slots };
+  };
   return {
-    next(atMs) {
-      const country = pickWeighted(
-        random,
-        COUNTRIES,
-        ({ weight, utcOffsetMinutes }) => weight * activityAt(atMs, utcOffsetMinutes),
-      );
-      const isRegular = people !== undefined && random() < people.regularsShare;
-      const number = isRegular
-        ? integerBetween(random, 0, regularsOf(country) - 1)
-        : integerBetween(random, 0, country.weight * PEOPLE_PER_WEIGHT);
-      const person = personOf(worldSeed, country, number);
-      const apps = person.os === 'ios' ? iosApps : androidApps;
-      const app = pickWeighted(random, apps, ({ popularity }) => popularity);
-      const deviceType = person.device.tablet ? 'tablet' : 'phone';
-      const slots = [pickSlot(random, all, deviceType)];
-      // A few screens have two ads.
-      if (random() < 0.03) slots.push(pickSlot(random, all, deviceType));
-      const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
-      return { request: requestOf(random, { person, app, imps, domain, people }), person, app, slots };
+    next: (atMs) => opportunityOf(personAt(atMs)),
+    nextWanted(atMs, isWanted) {
+      const person = personAt(atMs);
+      const ids = { request: uuidFrom(random), user: uuidFrom(random) };
+      return isWanted({ person, ids }) ? opportunityOf(person, ids) : null;
     },
   };
 }
@@ -159,12 +189,16 @@ function requestOf(
     imps,
     domain,
     people,
-  }: { person: Person; app: PublisherApp; imps: Imp[] } & Pick<TrafficOptions, 'domain' | 'people'>,
+    ids,
+  }: { person: Person; app: PublisherApp; imps: Imp[]; ids: RequestIds | undefined } & Pick<
+    TrafficOptions,
+    'domain' | 'people'
+  >,
 ): BidRequest {
   const consent =
     people && person.country.gdpr ? consentString(person.consents ? people.vendorId : null) : undefined;
   return {
-    id: uuidFrom(random),
+    id: ids?.request ?? uuidFrom(random),
     at: random() < 0.65 ? 1 : 2,
     tmax: pickWeighted(random, [200, 250, 300, 500], (ms) => (ms === 300 ? 3 : 1)),
     cur: ['USD'],
@@ -179,7 +213,7 @@ function requestOf(
       publisher: { id: publisherIdOf(app), name: app.publisher },
     },
     device: deviceOf(random, person),
-    user: { id: uuidFrom(random), ...(consent !== undefined && { ext: { consent } }) },
+    user: { id: ids?.user ?? uuidFrom(random), ...(consent !== undefined && { ext: { consent } }) },
     bcat: ['IAB25', 'IAB26', 'IAB9-9'],
     regs: { coppa: 0, ext: { gdpr: person.country.gdpr ? 1 : 0 } },
     source: {

@@ -78,6 +78,14 @@ export function ownsApp({ isRegular, advertisingId }: Person, app: string): bool
   return isRegular && hashOf(`${app} of ${advertisingId}`) / 2 ** 32 < OWNERS_SHARE;
 }
 
+/** Share of the people who have an advertised app that were not in it lately. */
+const AWAY_SHARE = 0.7;
+
+/** Whether a person has the app with this name, and was not in it lately. */
+export function isAwayFrom(person: Person, app: string): boolean {
+  return ownsApp(person, app) && hashOf(`away from ${app}: ${person.advertisingId}`) / 2 ** 32 < AWAY_SHARE;
+}
+
 /** The people of a country who have an app. */
 export function ownersOf(worldSeed: number, country: Country, { name, os }: OwnedApp): readonly Person[] {
   return Array.from({ length: regularsOf(country) }, (_, index) =>

@@ -1,7 +1,11 @@
 import { FunnelCounts } from '@bidwell/server/delivery/funnel/counts';
 import { type ExplainContext, explain } from '@bidwell/server/delivery/funnel/explain';
 import { storeFunnel } from '@bidwell/server/delivery/funnel/recorder';
-import { createSample, storeSample } from '@bidwell/server/delivery/funnel/request-sample';
+import {
+  type RequestSample,
+  createSample,
+  storeSample,
+} from '@bidwell/server/delivery/funnel/request-sample';
 import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
 import { Learning } from '@bidwell/server/delivery/learning/learning';
 import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
@@ -9,13 +13,15 @@ import type { ParsedRequest } from '@bidwell/server/delivery/model/bid-request';
 import { PublisherApps, storePublisherApps } from '@bidwell/server/delivery/exchanges/publisher-apps';
 import { readPublisher } from '@bidwell/server/delivery/openrtb/read/read-publisher';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
+import { audienceNoBidReason } from '@bidwell/server/delivery/auction/audiences';
 import { restoreHistory } from '@bidwell/server/delivery/start-learning';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Context } from '@bidwell/server/context';
 import { runToCompletion } from '@bidwell/server/platform/concurrency/yielding';
+import type { BidRequest } from '../../traffic/bid-request.ts';
 import { pickWeighted } from '../../random.ts';
-import { createTraffic } from '../../traffic/generate.ts';
+import { type DrawnRequest, createTraffic } from '../../traffic/generate.ts';
 import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { type HistoryOptions, bestOffer, pricesIn } from './generate.ts';
@@ -29,8 +35,8 @@ const DAY_MS = 24 * HOUR_MS;
 const FUNNEL_DAYS = 7;
 /** Requests of an hour that are followed, as a sample of all of them. */
 const FOLLOWED_PER_HOUR = 20;
-/** The sample holds no more than 500 requests until it is stored. */
-const STORED_EVERY_MS = DAY_MS;
+/** The sample of the history has the people that one of so many bidders chooses: enough for forecasts, in seconds. */
+const SAMPLING_BIDDERS = 2;
 
 /** The delivery funnel of the last days of the history. */
 export interface HistoryFunnel {
@@ -82,16 +88,34 @@ export function createHistoryFunnel(
       const apps = new PublisherApps();
       const sample = createSample({
         now: () => new Date(clockMs),
-        bidders: () => 1,
+        bidders: () => SAMPLING_BIDDERS,
         personSecret: ctx.config.signingSecret,
       });
+      const chosen: ReturnType<typeof sample.take> = [];
+      const read = (body: BidRequest, slug: string): ParsedRequest =>
+        readBidRequest(body, slug, { tcfVendorId: people?.vendorId ?? null })!;
+      /** Samples the requests of an hour as a bidder does: all of some people, so that forecasts count frequency caps. */
+      const sampleHour = (hourMs: number): void => {
+        const lengthMs = Math.min(HOUR_MS, nowMs - hourMs);
+        const requests = Math.round(requestsIn(hourMs, requestsPerSecond, nowMs));
+        for (let index = 0; index < requests; index += 1) {
+          clockMs = hourMs + Math.floor(((index + 0.5) / requests) * lengthMs);
+          const { slug, traffic } = pickWeighted(random, sources, ({ share }) => share);
+          const opportunity = traffic.nextWanted(
+            clockMs,
+            (drawn) => !sample.passes({ id: drawn.ids.request, ssp: slug, device: identifiersOf(drawn) }),
+          );
+          if (opportunity) sample.offer(read(opportunity.request, slug), opportunity.request);
+        }
+      };
       /** Follows a request through the funnel of each ad set, for the `weight` requests that it represents. */
       const follow = (atMs: number, weight: number): void => {
-        clockMs = atMs;
         const { slug, traffic } = pickWeighted(random, sources, ({ share }) => share);
         const opportunity = traffic.next(atMs);
         const { request: body } = opportunity;
-        const request = readBidRequest(body, slug, { tcfVendorId: people?.vendorId ?? null })!;
+        const request = read(body, slug);
+        const { listId } = request.device;
+        const memberships = listId === '' ? null : snapshot.audiences.membershipsOf(listId);
         const prices = pricesIn(atMs, adsets);
         const bids = impsOf(opportunity, adsets).flatMap((sampled) => {
           const imp = request.imps.find(({ id }) => id === sampled.id);
@@ -104,25 +128,38 @@ export function createHistoryFunnel(
               budgets: { hasRoom },
             })?.adset.adsetId ?? '',
           );
-          return imp && candidate ? { imp, candidate } : [];
+          if (!imp || !candidate) return [];
+          const { audiences: own } = candidate;
+          return own && audienceNoBidReason(own, memberships) !== null ? [] : { imp, candidate };
         });
         const outcome = bids.length > 0 ? bids : 'floor';
         const explained = runToCompletion(explain(request, snapshot, outcome, contextAt(request, atMs)));
         counts.add(snapshot.candidates, explained, { atMs, weight, idState: request.device.idState });
-        sample.add(request, body, weight);
         if (bids.length > 0) apps.add(request.app!.bundle, slug, atMs, () => readPublisher(request, body));
       };
       for (let hourMs = firstMs; hourMs < nowMs; hourMs += HOUR_MS) {
         for (const { atMs, weight } of followedIn(hourMs, requestsPerSecond, nowMs)) follow(atMs, weight);
-        if ((hourMs - firstMs) % STORED_EVERY_MS === 0)
-          await storeSample(clickhouse, sample.take(), audiences);
+        sampleHour(hourMs);
+        // Only some hundreds may wait in it.
+        chosen.push(...sample.take());
+        if (chosen.length >= STORED_AT_ONCE) await storeSample(clickhouse, chosen.splice(0), audiences);
         onProgress((hourMs - firstMs) / (nowMs - firstMs));
       }
-      await storeSample(clickhouse, sample.take(), audiences);
+      await storeSample(clickhouse, chosen, audiences);
       await storeFunnel(clickhouse, counts);
       await storePublisherApps(clickhouse, apps.waiting().apps);
     },
   };
+}
+
+/** Sampled requests that are stored at once: an insert takes as long for a few as for many. */
+const STORED_AT_ONCE = 5000;
+
+/** What a bidder may use to identify the person of a request. */
+function identifiersOf({ person, ids }: DrawnRequest): Parameters<RequestSample['passes']>[0]['device'] {
+  const none = { ifa: '', ifv: '', userId: '', ip: '', userAgent: '', model: '' };
+  if (!person.consents) return none;
+  return { ...none, ifa: person.limitsTracking ? '' : person.advertisingId, userId: ids.user };
 }
 
 const dayOf = (adsetId: string, atMs: number): string => `${adsetId} ${Math.floor(atMs / DAY_MS)}`;

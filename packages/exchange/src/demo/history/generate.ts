@@ -489,7 +489,7 @@ function personKeyOf(
 ): string | undefined {
   if (!plan.frequencyCaps) return undefined;
   const share = hashOf(bidId) / 2 ** 32;
-  const owner = reEngages ? ownerOf({ name: appName, os }, country, bidId) : null;
+  const owner = reEngages ? ownerOf({ name: appName, os }, country, bidId, 'reached') : null;
   const person = owner?.advertisingId ?? String(Math.floor(PEOPLE * share ** 1.3));
   const digits = (text: string) => hashOf(text).toString(16).padStart(8, '0');
   return digits(`person ${person}`) + digits(`${person} of the ad set`);

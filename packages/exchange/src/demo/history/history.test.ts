@@ -12,7 +12,9 @@ import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { impressionMicros } from '@bidwell/server/delivery/auction/price';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 import { seededRandom } from '../../random.ts';
+import { COUNTRIES } from '../../traffic/countries.ts';
 import { createTraffic } from '../../traffic/generate.ts';
+import { ownersOf } from '../../traffic/people.ts';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { z } from 'zod';
 import { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
@@ -32,7 +34,7 @@ import { EXCHANGES, PEOPLE, REQUESTS_PER_SECOND, WORLD_SEED } from '../exchanges
 import { type HistoryAdset, type HistoryCreative, timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistory } from './generate.ts';
-import { ownerFinder } from './owners.ts';
+import { isReached, ownerFinder } from './owners.ts';
 import { postbacksOf } from './postbacks.ts';
 import { prepareDemo } from './prepare.ts';
 
@@ -119,7 +121,7 @@ const withBudgets = (factor: number): HistoryAdset[] =>
 const busy = historyOf(7, 1.5, 300, withBudgets(10));
 /** As the demo generates it, and with half of its traffic. */
 const demo = historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED);
-const half = historyOf(21, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
+const half = historyOf(22, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
 
 /** Events of an hour. */
 function hourOf(hourMs: number, of = history): DeliveryEvent[] {
@@ -427,6 +429,29 @@ test('a re-engagement campaign has returns and their events, each reported, and 
   expect(kindsOf.filter((kind) => kind === 'event')).toHaveLength(inApp.length);
 });
 
+test('a re-engagement campaign reaches people who are away from the app, of whom partners have reported nothing for a week', () => {
+  const app = { name: 'Basket Bloom', os: 'android' as const };
+  const all = COUNTRIES.flatMap((country) => ownersOf(WORLD_SEED, country, app));
+  const away = new Set(all.filter((person) => isReached(person, app.name)).map((one) => one.advertisingId));
+  const idsOf = (events: readonly DeliveryEvent[]) =>
+    postbacksOf(events, adsets, NOW_MS, ownerOf)
+      .filter(({ companyId, outcome }) => companyId === 'demo.bidwell' && outcome === 'stored')
+      .flatMap(({ parameters }) => Object.values(JSON.parse(parameters) as Record<string, string>))
+      .filter((id) => all.some(({ advertisingId }) => advertisingId === id));
+  const lately = idsOf([7, 4, 1].flatMap((daysAgo) => day(daysAgo, busy)));
+  expect(lately.length).toBeGreaterThan(0);
+  expect(lately.filter((id) => away.has(id))).toEqual([]);
+  const before = idsOf([40, 39, 20].flatMap((daysAgo) => day(daysAgo, busy)));
+  expect(before.filter((id) => away.has(id)).length).toBeGreaterThan(before.length / 2);
+  const seen = new Set(
+    [4, 3, 2, 1]
+      .flatMap((daysAgo) => impressions(day(daysAgo, busy)))
+      .flatMap(({ ref }) => (ref.campaignId === 'Basket Bloom come back' ? [ref.personKey] : [])),
+  );
+  expect(seen.size).toBeGreaterThan(20);
+  expect(seen.size).toBeLessThanOrEqual(away.size);
+});
+
 test('people who installed the app, and those who came back, are in the traffic that follows', () => {
   const events = [4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo, busy));
   const sent = new Map<string, string[]>();
@@ -600,6 +625,12 @@ exhaustive(
            (select count() from postbacks where outcome = 'stored') as postbacks`,
         );
         expect(reported!.postbacks).toBe(reported!.installs);
+        // Bidders choose the sampled requests by their people, so that forecasts count frequency caps.
+        const [sampled] = await clickhouse.query<{ people: number; unknown: number }>(
+          'select uniqExactIf(person, person != 0) as people, countIf(level = 255) as unknown from request_sample',
+        );
+        expect(sampled!.unknown).toBe(0);
+        expect(sampled!.people).toBeGreaterThan(100);
         const { sent, decided, bids, seen } = await funnelSums(clickhouse);
         // Some exchanges report nothing of lost bids.
         expect(sent).toBeGreaterThan(decided);

@@ -10,10 +10,10 @@ import {
 import type { Random } from '../../random.ts';
 import { shortCodeOf } from '../../traffic/countries.ts';
 import { type Opportunity, type PeopleOptions, createTraffic } from '../../traffic/generate.ts';
-import { ownsApp } from '../../traffic/people.ts';
 import { PREMIUM_SLOTS, type Slot } from '../../traffic/slots.ts';
 import type { Device, Imp } from '../../traffic/bid-request.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
+import { isReached } from './owners.ts';
 
 /** A creative that fits an imp, with what people do who see it there. */
 export interface FittingCreative extends HistoryCreative {
@@ -118,8 +118,7 @@ export function impsOf(
   const targeted = adsets.filter(
     (adset) =>
       failedCheck(adset, request.device, app.categories, countryShort) === null &&
-      // Its audience are people who have the app.
-      (!adset.reEngages || ownsApp(person, adset.appName)),
+      (!adset.reEngages || isReached(person, adset.appName)),
   );
   return request.imp.flatMap((imp, index) => {
     const slot = slots[index]!;

@@ -4,13 +4,15 @@ import { deviceParameter } from '../../measurement.ts';
 import { knownIdOf } from '../../traffic/people.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { bidIdAt } from './generate.ts';
-import type { FindOwner } from './owners.ts';
-import { seededRandom } from '../../random.ts';
+import type { FindOwner, Owners } from './owners.ts';
+import { hashOf, seededRandom } from '../../random.ts';
 
 /** Shares of installs that are reported again, and of clicks whose install the partner rejects. */
 const REPEATED_SHARE = 0.04;
 const REJECTED_SHARE = 0.004;
 const REPEATED_AFTER_MS = 90_000;
+/** For so long before the end of the history, people who are away from an app did nothing in it: longer than the rule of the audience of such people. */
+const AWAY_MS = 8 * 86_400_000;
 /** What partners report as an install, and as the return of a person who has the app; and as an event in it. */
 const INSTALLED: ReadonlySet<string> = new Set(['install', 'reattribution', 'reinstall']);
 const IN_APP: ReadonlySet<string> = new Set(['app_event', 'reengaged_event']);
@@ -25,6 +27,10 @@ export function postbacksOf(
   nowMs: number,
   ownerOf: FindOwner,
 ): PostbackRow[] {
+  const awaySinceMs = nowMs - AWAY_MS;
+  /** Most of who used the app earlier is away from it now. */
+  const whoDid = (clickId: string, atMs: number): Owners =>
+    atMs < awaySinceMs && hashOf(clickId) % 5 > 0 ? 'away' : 'active';
   const byId = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   const random = seededRandom(events.length);
   const rows: PostbackRow[] = [];
@@ -35,7 +41,7 @@ export function postbacksOf(
     const adset = byId.get(ref.adsetId);
     if (!adset) continue;
     const clickId = app?.clickBidId ?? ref.bidId;
-    const owner = ownerOf({ name: adset.appName, os: adset.os }, ref.country, clickId);
+    const owner = ownerOf({ name: adset.appName, os: adset.os }, ref.country, clickId, whoDid(clickId, atMs));
     const advertisingId = (owner && knownIdOf(owner)) ?? '';
     const parameters = JSON.stringify(deviceParameter(adset.mmp, { os: adset.os, advertisingId }));
     const add = (outcome: PostbackRow['outcome'], afterMs = 0, partnerReason = ''): void => {

@@ -47,7 +47,7 @@ export interface StoredRequest extends SampledPerson, SampledAudiences {
   request: string;
 }
 
-/** A bid request of the sample that waits to be stored; without a person and a level where it was not chosen by them. */
+/** A bid request of the sample that waits to be stored; without a person where it has none, without a level as in earlier releases. */
 interface SampledRequest extends Omit<StoredRequest, keyof SampledPerson | keyof SampledAudiences> {
   id: string;
   /** The key, as a number of 64 bits. */
@@ -78,8 +78,6 @@ export interface RequestSample {
    * `identifiers` are what may identify its person, regardless of consent.
    */
   passes(request: { id: string; ssp: string; device: Identifiers }): boolean;
-  /** Adds a request without its person, but with the person's audiences, that stands for `weight` requests, unless too many were added lately. */
-  add(request: ParsedRequest, body: unknown, weight: number): void;
   /** Removes the waiting requests, and returns them. */
   take(): SampledRequest[];
 }
@@ -165,8 +163,6 @@ export function createSample({ now, bidders, personSecret }: SampleDeps): Reques
       levels.count(now().getTime(), storedPerMs() * 1000);
       return true;
     },
-    add: (request, body, weight) =>
-      push(request, body, { nowMs: now().getTime(), weight, listId: request.device.listId }),
     take() {
       const taken = waiting;
       waiting = [];
