@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid, title } from '../lib/wire.ts';
 import { accountMessages } from './messages.ts';
-import { messages } from '../text/messages.ts';
 
 /** Seconds in which the browser answers a challenge. */
 export const PASSKEY_SECONDS = 300;
@@ -25,7 +24,7 @@ export type PasskeyName = z.infer<typeof PasskeyName>;
 /** Bytes in the alphabet of section 5 of RFC 4648, without padding. */
 const bytes = (max: number) =>
   z
-    .string(messages.required)
+    .string()
     .regex(/^[\w-]+$/, accountMessages.passkeyResponse)
     .max(max, accountMessages.passkeyResponse);
 

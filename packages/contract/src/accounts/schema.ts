@@ -71,7 +71,7 @@ export const Credentials = z.object({
   login: requiredText(200),
   // Not trimmed: a space may be part of a password.
   password: z
-    .string(messages.required)
+    .string()
     .min(1, messages.required)
     .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
 });

@@ -39,7 +39,7 @@ export const RECOVERY_CODES = 10;
 
 /** A code of an authenticator app, six digits, or a recovery code. */
 const Code = z
-  .string(messages.required)
+  .string()
   .max(200, accountMessages.codeInvalid)
   .overwrite(ungroupedCode)
   .min(6, accountMessages.codeInvalid)
@@ -47,7 +47,7 @@ const Code = z
 
 // Not trimmed: a space may be part of a password.
 const password = z
-  .string(messages.required)
+  .string()
   .min(1, messages.required)
   .max(limits.passwordMax, `At most ${limits.passwordMax} characters`);
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { COMPANY_ROLES } from './permission.ts';
 import { CompanyRole, Email, SessionTokens } from './schema.ts';
 import { accountMessages } from './messages.ts';
-import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 import { canParseUrl } from '../lib/can-parse-url.ts';
@@ -39,7 +38,7 @@ function isIssuer(text: string): boolean {
 
 /** An issuer as OpenID Connect Discovery identifies it; a trailing slash is part of it. */
 const Issuer = z
-  .string(messages.required)
+  .string()
   .trim()
   .max(500, 'At most 500 characters')
   // Pasted is often the address of the metadata.
@@ -49,7 +48,7 @@ const Issuer = z
 
 /** A mail domain in lower case, in ASCII form. */
 const MailDomain = z
-  .string(messages.required)
+  .string()
   .trim()
   .toLowerCase()
   .overwrite(asciiDomain)
@@ -124,7 +123,7 @@ export const SsoLocation = z.object({ location: z.string() });
 export const SsoCallback = z.object({
   company_uuid: Uuid,
   /** The query of the address, as it is. */
-  query: z.string(messages.required).min(1, accountMessages.ssoState).max(8192, accountMessages.ssoState),
+  query: z.string().min(1, accountMessages.ssoState).max(8192, accountMessages.ssoState),
 });
 
 /** A session, or null where the sign-on was linked to an account whose session goes on. */

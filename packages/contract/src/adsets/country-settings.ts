@@ -27,7 +27,7 @@ export type CountrySettings = z.infer<typeof CountrySettings>;
 const CountrySettingsInput = z
   .object({
     country: z
-      .string(messages.required)
+      .string()
       .trim()
       .toUpperCase()
       .refine((code) => COUNTRY_CODES.includes(code), 'Countries are two letters (ISO 3166-1)'),

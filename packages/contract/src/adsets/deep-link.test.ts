@@ -17,6 +17,12 @@ test.each([
   expect(DeepLink.parse(link)).toBe(link);
 });
 
+test('the message of an unknown macro lists the macros', () => {
+  expect(adsetMessages.deepLinkMacro('{foo}')).toMatch(
+    /^\{foo\} is no macro\. Macros are \{click_id\}, .*\{timestamp\}$/,
+  );
+});
+
 test('an empty deep link is none', () => {
   expect([undefined, null, '', '  '].map((text) => DeepLink.parse(text))).toEqual([null, null, null, null]);
 });
@@ -69,6 +75,8 @@ test.each([
   ['myapp://x\nSet-Cookie: y', adsetMessages.deepLinkCharacters],
   ['myapp://x?{deep_link}', adsetMessages.deepLinkInItself],
   ['myapp://x?id={{click_id}}', 'Write {click_id} in place of {{click_id}}: only that spelling is filled.'],
+  ['basketbloom://offers/{foo}', adsetMessages.deepLinkMacro('{foo}')],
+  ['myapp://x?a={click_id}&b={}', adsetMessages.deepLinkMacro('{}')],
   ['https://{bundle}.example.com/', adsetMessages.deepLinkHost],
   ['https://example.com@evil.example/', adsetMessages.deepLinkHost],
   ['https://localhost/', adsetMessages.deepLinkHost],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mmpOfHost } from '../measurement/partners/partners.ts';
 import { canParseUrl } from '../lib/can-parse-url.ts';
 import { limits } from '../lib/limits.ts';
+import { isTrackingMacro } from '../tracking-links/macros.ts';
 import { misspeltMacros, spellingText } from '../tracking-links/url.ts';
 import { adsetMessages } from './messages.ts';
 
@@ -200,6 +201,8 @@ function deepLinkFault(text: string): string | null {
   if (text.includes('{deep_link}')) return adsetMessages.deepLinkInItself;
   const [misspelt] = misspeltMacros(text);
   if (misspelt) return spellingText(misspelt);
+  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !isTrackingMacro(name));
+  if (unknown) return adsetMessages.deepLinkMacro(unknown[0]);
   if (scheme === 'https' && !universalLinkHost(text)?.includes('.')) return adsetMessages.deepLinkHost;
   return null;
 }

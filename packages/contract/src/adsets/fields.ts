@@ -44,7 +44,7 @@ const bundleList = (field: { label: string; example: readonly string[] }) =>
 
 /** A CPM in dollars. */
 export const Cpm = z
-  .number(messages.required)
+  .number()
   .min(limits.cpmMinDollars, messages.required)
   .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
 

@@ -1,6 +1,9 @@
 import { limits } from '../lib/limits.ts';
 import { truncate } from '../lib/truncate.ts';
+import { TRACKING_MACROS } from '../tracking-links/macros.ts';
 
+/** The macros of deep links: the ones of tracking links, but for the deep link itself. */
+const MACROS = Object.keys(TRACKING_MACROS).filter((name) => name !== 'deep_link');
 /** Exchanges that a message names at most. */
 const EXCHANGES_NAMED = 20;
 
@@ -32,5 +35,7 @@ export const adsetMessages = {
   deepLinkIntent: '#Intent; starts any component of a device: enter the link alone',
   deepLinkHost: 'Enter the host of the universal link, without macros or a user name',
   deepLinkInItself: '{deep_link} stands for the deep link, which cannot contain itself',
+  deepLinkMacro: (written: string) =>
+    `${truncate(written, 40)} is no macro. Macros are ${MACROS.map((name) => `{${name}}`).join(', ')}`,
   emptyAdsets: 'There are no adsets',
 } as const;

@@ -10,6 +10,7 @@ import {
 
 test.each([
   [[{ dimension: 'country', value: 'DEU', factor: 2 }], 'Countries are two letters (ISO 3166-1)'],
+  [[{ dimension: 'hour', value: 20, factor: 2 }], 'Enter a text'],
   [[{ dimension: 'hour', value: '24', factor: 2 }], 'Hours are numbers from 0 to 23'],
   [[{ dimension: 'format', value: 'Audio', factor: 2 }], 'Formats are Banner, Video, Native, Playable'],
   [[{ dimension: 'device_type', value: 'Fridge', factor: 2 }], 'This type of device is not known'],

@@ -43,7 +43,7 @@ export type BidMultiplier = z.infer<typeof BidMultiplier>;
 const MultiplierInput = z
   .object({
     dimension: MultiplierDimension,
-    value: z.string(messages.required).trim().min(1, messages.required).max(VALUE_CHARS_MAX),
+    value: z.string().trim().min(1, messages.required).max(VALUE_CHARS_MAX),
     // To hundredths, as forms show it.
     factor: factor.transform((value) => Math.round(value * 100) / 100),
   })

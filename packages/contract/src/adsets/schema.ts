@@ -14,7 +14,7 @@ export const AdsetInput = z.object({
   description,
   target_id: Uuid,
   tracking_link_id: Uuid,
-  creative_group_ids: z.array(Uuid, messages.required).min(1, messages.required).max(100),
+  creative_group_ids: z.array(Uuid).min(1, messages.required).max(100),
   ...inputsOf(adsetFields),
   status: AdsetStatus.optional(),
 });

@@ -63,7 +63,7 @@ export const ALERT_RULE_DAYS_MAX = 30;
 const NUMBER_MAX = 1_000_000_000;
 
 const amount = z
-  .number(messages.required)
+  .number()
   .min(0, 'Enter 0 or more')
   .max(NUMBER_MAX, `At most ${numberText(NUMBER_MAX)}`);
 
@@ -75,7 +75,7 @@ export const AlertRuleInput = z
     /** The app, campaign or ad set; null for the company. */
     scope_uuid: Uuid.nullable(),
     /** The last whole days of the company's time zone; 0 for today so far. */
-    days: z.number(messages.required).int().min(0).max(ALERT_RULE_DAYS_MAX),
+    days: z.number().int().min(0).max(ALERT_RULE_DAYS_MAX),
     direction: z.enum(['above', 'below']),
     /** In dollars, percent or a count, as the metric has it. */
     threshold: amount,

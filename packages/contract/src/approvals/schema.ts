@@ -107,5 +107,5 @@ export type Approval = z.infer<typeof Approval>;
 export const ApproveInput = z.object({ hash: z.string().length(64) });
 
 export const RejectInput = z.object({
-  reason: z.string(messages.required).trim().min(1, messages.required).max(limits.descriptionMax),
+  reason: z.string().trim().min(1, messages.required).max(limits.descriptionMax),
 });

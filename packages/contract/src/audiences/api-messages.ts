@@ -25,7 +25,6 @@ export const audienceApiMessages = {
   empty: 'The upload has no bytes',
   waiting: (max: number) => `The audience has ${max} imports that wait: try again when one is done`,
   liveRefresh: 'Only audiences with an address or a rule can be refreshed',
-  fileEmpty: 'The file is empty',
   headAlone: 'The file has a first line with the names of columns and no ids after it',
   cutOff:
     'The file ends within a line, and its server did not say how long it is: it was cut off, or its last line has no id',

@@ -15,9 +15,12 @@ export const audienceMessages = {
   ruleRequired: 'Enter a rule',
   appRequired: 'Choose an app',
   eventRequired: 'Enter the name of an event',
+  fileEmpty: 'The file is empty',
   fileTooLong: 'The file has more than 2 GiB',
   contradiction: 'All audiences of a group that is included are excluded too: no bid can match',
   emptyGroup: 'A group has at least one audience: leave out groups without any',
+  installedContradiction:
+    'All audiences of a group that is included are of people who have the app, and these are left out: no bid can match. Include them, or choose other audiences',
   idsRequired: 'Send at least one id',
   tooManyIds: (max: number) => `At most ${numberText(max)} ids in one call: upload a file of more`,
   noId: (text: string) => `“${truncate(text, 40)}” is no advertising id, and no MD5, SHA-1 or SHA-256 of one`,

@@ -167,7 +167,7 @@ export const UploadInput = z.object({
   bytes: z
     .number()
     .int()
-    .min(1)
+    .min(1, audienceMessages.fileEmpty)
     .max(limits.audienceFileBytesMax, `At most ${numberText(limits.audienceFileBytesMax)} bytes`),
 });
 export type UploadInput = z.infer<typeof UploadInput>;

@@ -7,5 +7,7 @@ export const campaignApiMessages = {
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
   manualCpmOnly: (adset: string) =>
     `The ad set "${adset}" needs the bid strategy Manual CPM: the others learn from installs, which a re-engagement campaign does not buy`,
+  adsetOfNoOne: (adset: string) =>
+    `The ad set "${adset}" includes only people who have the app, and leaves these out: no bid can match. Change its audiences first`,
   kindFixed: 'The kind of a campaign cannot be changed: create another campaign',
 } as const;

@@ -9,7 +9,7 @@ import { entityVersion } from '../lib/version.ts';
 
 /** Two capital letters of ISO 3166-1. */
 const Country = z
-  .string(messages.required)
+  .string()
   .min(1, { error: messages.required, abort: true })
   .regex(/^[A-Z]{2}$/, invoiceMessages.countryCode);
 
@@ -75,7 +75,7 @@ export const TaxRule = z.object({
 export type TaxRule = z.infer<typeof TaxRule>;
 
 /** The prefix of invoice numbers: capital letters, digits and hyphens. Hyphens at its end are removed, since one follows it. */
-const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, invoiceMessages.invoicePrefix);
+const Prefix = z.string().regex(/^[A-Z][A-Z0-9-]{0,9}$/, invoiceMessages.invoicePrefix);
 
 /** A prefix as numbers have it: without the hyphens at its end, which are entered as often as not. Pure. */
 export function prefixOf(entered: string): string {
@@ -171,6 +171,6 @@ export const CreditNoteInput = z.object({
       (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
       invoiceMessages.twoDecimals,
     ),
-  reason: z.string(messages.required).trim().min(1, 'Say why').max(200, 'At most 200 characters'),
+  reason: z.string().trim().min(1, 'Say why').max(200, 'At most 200 characters'),
 });
 export type CreditNoteInput = z.infer<typeof CreditNoteInput>;

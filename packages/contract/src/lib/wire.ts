@@ -20,7 +20,8 @@ export const envelope = <T extends z.ZodType>(schema: T) => z.object({ data: sch
 /** A UUID in lower case, as the database returns it. */
 export const Uuid = z
   .uuid({
-    error: ({ input }) => (typeof input === 'string' && input !== '' ? messages.notAnId : messages.required),
+    error: ({ input }) =>
+      input === undefined || input === null || input === '' ? messages.required : messages.notAnId,
   })
   .toLowerCase();
 
@@ -64,7 +65,7 @@ const withAtMost = (schema: z.ZodString, max: number, message = `At most ${max} 
 
 /** A title: 1-50 visible characters after trimming. */
 export const title = (tooLong: string = messages.titleTooLong) =>
-  withAtMost(z.string(messages.required).trim().min(1, messages.required), limits.titleMax, tooLong).refine(
+  withAtMost(z.string().trim().min(1, messages.required), limits.titleMax, tooLong).refine(
     isVisibleName,
     messages.nameHidden,
   );
@@ -80,7 +81,7 @@ export const adText = (max: number) =>
     .nullish()
     .transform((value) => value ?? '');
 
-const required = z.string(messages.required).trim().min(1, { error: messages.required, abort: true });
+const required = z.string().trim().min(1, { error: messages.required, abort: true });
 
 /** A required, trimmed text. */
 export const requiredText = (max: number) => required.max(max, `At most ${max} characters`);

@@ -16,7 +16,8 @@ export const apiMessages = {
   forbiddenField: 'A field must not be named “__proto__” or “constructor”.',
   addressTooLong: 'The address of the request is too long.',
   tooLarge: 'The request is too large.',
-  contentType: 'This content type is not accepted here.',
+  contentType: (accepted: readonly string[]) =>
+    `The content type of the body is not accepted here: send ${accepted.join(' or ')} in the header Content-Type.`,
   tooMany: 'Too many requests. Please wait a moment.',
   failed: messages.serverError,
   notUtf8: 'The request is not UTF-8.',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import './error-map.ts';
+import { messages } from './messages.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -60,6 +61,23 @@ test('every schema reports its errors in plain words', () => {
       .map(({ path, message }) => `${name} ${path.join('.')}: ${message}`),
   );
   expect([...new Set(unclear)]).toEqual([]);
+});
+
+test('a value of the wrong type is never called missing', () => {
+  const wrong = schemas.flatMap(({ name, schema }) =>
+    inputsOf(schema)
+      .flatMap((input) => schema.safeParse(input, { reportInput: true }).error?.issues ?? [])
+      .filter(
+        ({ code, input, message }) =>
+          code === 'invalid_type' &&
+          input !== undefined &&
+          input !== null &&
+          input !== '' &&
+          message === messages.required,
+      )
+      .map(({ path }) => `${name} ${path.join('.')}`),
+  );
+  expect([...new Set(wrong)]).toEqual([]);
 });
 
 test('a strict object names unknown fields', () => {

@@ -39,15 +39,15 @@ function placesOf(target: TargetSettings, side: 'include' | 'exclude', names: Ta
   ];
 }
 
-/** What a target includes and excludes by place, carrier, placement and id, as parts of a sentence. */
+/** What a target includes and excludes by place, with the places to include on their own, carrier, placement and id, as parts of a sentence. */
 export function placePhrases(
   target: TargetSettings,
   names: TargetNames,
-): { included: string[]; excluded: string[] } {
+): { places: string[]; included: string[]; excluded: string[] } {
   const { carrier_include: carriers, carrier_exclude: otherCarriers, placement_kinds: kinds } = target;
   return {
+    places: placesOf(target, 'include', names),
     included: [
-      ...placesOf(target, 'include', names),
       ...(carriers.length > 0 ? [`with the carrier ${joinWords(carriers, 'or', SHORT)}`] : []),
       ...idWords(target),
       ...(kinds.length > 0

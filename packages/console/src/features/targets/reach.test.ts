@@ -130,7 +130,13 @@ describe('whom a target reaches', () => {
         region_exclude: ['US-CA'],
         carrier_exclude: ['Verizon'],
       },
-      'Android devices, in Germany, in Berlin, in Potsdam (DE) or Berlin (DE-BE), in postal codes DE 10…, within 25 km of 52.52, 13.405, with the carrier Telekom or 262-1, with an advertising ID, in interstitial or rewarded placements; not in California, not with the carrier Verizon.',
+      'Android devices, in Germany, only in Berlin, only in Potsdam (DE) or Berlin (DE-BE), only in postal codes DE 10…, only within 25 km of 52.52, 13.405, with the carrier Telekom or 262-1, with an advertising ID, in interstitial or rewarded placements; not in California, not with the carrier Verizon.',
+    ],
+    [
+      'places without countries',
+      'android',
+      { region_include: ['US-CA'], city_include: ['US:Los Angeles'] },
+      'Android devices, in California, only in Los Angeles (US).',
     ],
   ])('%s', (_name, os, some, sentence) => {
     expect(reachSentence(os, settings(some), names)).toBe(sentence);

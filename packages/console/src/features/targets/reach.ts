@@ -39,7 +39,13 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
       ? `in ${joinWords(places(inclusions('location')))}`
       : target.location_exclude.length > 0
         ? `in every country except ${joinWords(places(target.location_exclude))}`
-        : 'in every country',
+        : byPlace.places.length > 0
+          ? ''
+          : 'in every country',
+    // Each list has to match, so that the later ones narrow the first one.
+    ...byPlace.places.map((place, at) =>
+      at > 0 || target.location_include.length > 0 ? `only ${place}` : place,
+    ),
     ...byPlace.included,
     target.language_include.length > 0 ? `in ${joinWords(languages(inclusions('language')), 'or')}` : '',
     target.device_connection_types.length > 0

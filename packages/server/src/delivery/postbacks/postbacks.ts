@@ -30,6 +30,8 @@ export interface PostbackDeps {
   now: () => Date;
 }
 
+/** Content types of postbacks with a body. */
+const ACCEPTED = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
 const HEADER_CHARS_MAX = 2000;
 /** How long it is remembered whose an address is, of how many, and how long a look-up may take. */
 const COMPANY_MS = 60_000;
@@ -191,7 +193,7 @@ function readPostbackBodies(scope: FastifyInstance): void {
         if (!bytes.toString().trim().startsWith('{')) return done(textBody(bytes));
         return json(request, bytes, (body) => done('failure' in body ? textBody(bytes) : body));
       default:
-        return done({ failure: new UnsupportedType(apiMessages.contentType) });
+        return done({ failure: new UnsupportedType(apiMessages.contentType(ACCEPTED)) });
     }
   };
   // Not by Fastify's `parseAs`, which rejects a long body even where it is not needed.

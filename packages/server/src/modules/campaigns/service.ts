@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { requireApp, requireRoom } from '../catalog/public.ts';
+import { excludesAllIncluded, requireApp, requireRoom } from '../catalog/public.ts';
 import {
   findOwned,
   insertOwned,
@@ -310,6 +310,14 @@ async function requireAdsets(
     if (!isAlgorithmOf(campaign.kind, adset.algo)) return [campaignApiMessages.manualCpmOnly(adset.name)];
     return [];
   });
+  if (errors.length === 0 && campaign.kind === 'acquisition')
+    for (const adset of adsets)
+      // One that is in the campaign was checked when it changed.
+      if (
+        adset.campaign_uuid === null &&
+        (await excludesAllIncluded(db, companyId, campaign.app_uuid, adset))
+      )
+        errors.push(campaignApiMessages.adsetOfNoOne(adset.name));
   if (adsets.length < adsetUuids.length) errors.push(apiMessages.notFound('Ad set'));
   if (errors.length > 0) throw new Invalid(errors.map((message) => ({ field, message })));
 }

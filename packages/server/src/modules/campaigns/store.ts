@@ -16,6 +16,9 @@ export interface CandidateAdsetRow {
   uuid: string;
   name: string;
   algo: Algorithm;
+  audience_include: string[][];
+  audience_exclude: string[];
+  exclude_installed: boolean;
   app_uuid: string;
   campaign_uuid: string | null;
   campaign_name: string | null;
@@ -189,6 +192,9 @@ export async function lockAdsets(
       'adsets.uuid',
       'adsets.name',
       'adsets.algo',
+      'adsets.audience_include',
+      'adsets.audience_exclude',
+      'adsets.exclude_installed',
       'adsets.campaign_uuid',
       'targets.app_uuid',
       'campaigns.name as campaign_name',

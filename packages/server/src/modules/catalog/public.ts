@@ -16,7 +16,12 @@ export { registerAudiences } from './audiences/routes.ts';
 export { eraseFromAudiences, hasUploadsFrom } from './audiences/erase-person.ts';
 export { type AudienceInBrief, audiencesInBrief } from './audiences/service.ts';
 export { targetAudiences } from './audiences/store.ts';
-export { audienceNaming, requireAudiences, requireNoContradiction } from './audiences/used-audiences.ts';
+export {
+  audienceNaming,
+  excludesAllIncluded,
+  requireAudiences,
+  requireNoContradiction,
+} from './audiences/used-audiences.ts';
 export { registerCreativeGroups } from './creative-groups/routes.ts';
 export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';
 export { registerFiles, registerMedia } from './creatives/files.ts';

@@ -71,7 +71,14 @@ export function sendError(
     );
     return send(reply, 500, apiMessages.failed);
   }
+  if (status === 415) return send(reply, status, apiMessages.contentType(acceptedBy(request)));
   return send(reply, status, fastifyMessages[status] ?? error.message);
+}
+
+/** The content types that a route reads. */
+function acceptedBy({ routeOptions: { config } }: FastifyRequest): readonly string[] {
+  if (config.form && !config.formOrJson) return ['multipart/form-data'];
+  return config.form ? ['application/json', 'multipart/form-data'] : ['application/json'];
 }
 
 /** True when the client disconnected before its request or the response was complete; nothing failed on the server. */
@@ -93,7 +100,6 @@ const fastifyMessages: Record<number, string> = {
   400: apiMessages.unreadable,
   413: apiMessages.tooLarge,
   414: apiMessages.addressTooLong,
-  415: apiMessages.contentType,
   429: apiMessages.tooMany,
 };
 

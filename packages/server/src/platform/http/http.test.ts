@@ -37,7 +37,7 @@ const failures: [string, InjectOptions, number, string][] = [
     'a text',
     { ...login, headers: { 'content-type': 'text/plain' }, payload: '{"login":"a"}' },
     415,
-    'This content type is not accepted here.',
+    'The content type of the body is not accepted here: send application/json in the header Content-Type.',
   ],
   [
     'a part of an address that is too long',
@@ -67,7 +67,7 @@ const failures: [string, InjectOptions, number, string][] = [
     'a type that is not taken',
     { ...login, headers: { 'content-type': 'text/csv' }, payload: 'login,password' },
     415,
-    'This content type is not accepted here.',
+    'The content type of the body is not accepted here: send application/json in the header Content-Type.',
   ],
   ['no session', { url: '/api/internal/app' }, 401, 'Please log in.'],
 ];

@@ -37,7 +37,7 @@ const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, stri
   audience_empty:
     'Nothing is expected: an audience that the ad set includes has no people yet. It makes no bids until the audience has some.',
   audience_contradiction:
-    'Nothing is expected: the ad set and its target together include and leave out the same audience, so that no bid can match.',
+    'Nothing is expected: all audiences of a group that is included are left out too, by the ad set, its target, or the choice to leave out people who have the app. No bid can match.',
   no_ids:
     'Nothing is expected: no matching request of the sample says who the person is, and the ad set skips people without an id.',
   floor:

@@ -12,6 +12,7 @@ import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/
 import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
@@ -29,6 +30,7 @@ import {
   requireApp,
   requireAudiences,
   requireExchanges,
+  excludesAllIncluded,
   requireNoContradiction,
   requireRoom,
 } from '../../catalog/public.ts';
@@ -360,6 +362,7 @@ export async function changeAdset(
   }
   await requireAudiences(tx.db, companyId, input, before);
   requireNoContradiction(input, before);
+  await requireSomeoneLeft(tx.db, companyId, before, input);
   await requireExchanges(tx.db, input.bid_multipliers ?? [], before.bid_multipliers);
   await requireGoal(tx.db, companyId, before, input);
   await requireAlgorithmOfCampaign(tx.db, companyId, before, input);
@@ -483,6 +486,36 @@ async function requireAlgorithmOfCampaign(
   const campaign = await findOwned(db, 'campaigns', companyId, of.uuid);
   if (campaign && !isAlgorithmOf(campaign.kind, algo))
     throw new Invalid([{ field: 'algo', message: campaignApiMessages.manualCpmOnly(name) }]);
+}
+
+/**
+ * Throws Invalid where an ad set of an acquisition campaign would include only people who have the app, whom it leaves out. What was stored
+ * so before does not stop other changes.
+ */
+async function requireSomeoneLeft(
+  db: Db,
+  companyId: string,
+  before: Adset,
+  input: AdsetUpdate,
+): Promise<void> {
+  const { audience_include: include, audience_exclude: exclude, exclude_installed: leavesOut } = input;
+  if (!before.campaign || (include ?? exclude ?? leavesOut) === undefined) return;
+  const after = {
+    audience_include: include ?? before.audience_include,
+    audience_exclude: exclude ?? before.audience_exclude,
+    exclude_installed: leavesOut ?? before.exclude_installed,
+  };
+  const campaign = await findOwned(db, 'campaigns', companyId, before.campaign.uuid);
+  if (campaign?.kind !== 'acquisition') return;
+  const leavesNone = async (settings: typeof after) =>
+    excludesAllIncluded(db, companyId, campaign.app_uuid, settings);
+  if (!(await leavesNone(after)) || (await leavesNone(before))) return;
+  throw new Invalid([
+    {
+      field: leavesOut === undefined ? 'audience_include' : 'exclude_installed',
+      message: audienceMessages.installedContradiction,
+    },
+  ]);
 }
 
 /**

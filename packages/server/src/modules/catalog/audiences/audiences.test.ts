@@ -145,6 +145,27 @@ test('ids are added, removed and replaced by calls, and no fault empties the lis
   expect(await uploadTo(company, uuid, ids.join('\r\n'), { partBytes: 100 })).toMatchObject({ size: 10 });
 });
 
+test('an import says how many ids the audience had before, also one that replaces them or fails', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const sizesAfter = async (ids: string[]) => {
+    await company.call('POST', `/audience/${uuid}/ids`, { mode: 'replace', ids });
+    const { last_import: last } = await imported(company, uuid);
+    return [last.state, last.size_before, last.size_after];
+  };
+  expect(await sizesAfter(idsOf(10))).toEqual(['done', 0, 10]);
+  expect(await sizesAfter(idsOf(4))).toEqual(['done', 10, 4]);
+  const zeros = '00000000-0000-0000-0000-000000000000';
+  expect(await sizesAfter([zeros, zeros])).toEqual(['failed', 4, 4]);
+});
+
+test('an upload of an empty file is refused as that', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const { status, errors } = await company.call('POST', `/audience/${uuid}/upload`, { bytes: 0 });
+  expect([status, errors]).toEqual([422, [{ field: 'bytes', message: 'The file is empty' }]]);
+});
+
 test('a call with an entry that is no id is refused, and names it', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/audience', { name: 'Payers' });
@@ -576,6 +597,51 @@ test('audiences that are included and excluded at once are refused, in one chang
     expect((await set({ audience_include: [], audience_exclude: [a, b] })).status).toBe(200);
     expect((await set({ audience_exclude: [] })).status).toBe(200);
   }
+});
+
+test('an ad set that includes only people who have the app, and leaves them out, is refused, alone and in a campaign', async () => {
+  const exchange = await freshExchange(app);
+  const { company, adsetUuid, appUuid } = await campaignOn(app, exchange);
+  const installed = await make(company, '/audience', { name: 'People with the app' });
+  const other = await make(company, '/audience', { name: 'Payers' });
+  await app.ctx.db
+    .updateTable('audiences')
+    .set({ kind: 'live', is_installed: true, app_uuid: appUuid })
+    .where('uuid', '=', installed)
+    .execute();
+  const message = expect.stringContaining('people who have the app, and these are left out');
+  const set = async (body: object) => {
+    const { status, errors } = await company.call('PUT', `/adset/${adsetUuid}`, body);
+    return [status, errors];
+  };
+  const none = { audience_include: [[installed]] };
+  await set({ exclude_installed: true });
+  expect(await set(none)).toEqual([422, [{ field: 'audience_include', message }]]);
+  expect(await set({ audience_include: [[installed, other]] })).toEqual([200, []]);
+  expect(await set({ ...none, exclude_installed: false })).toEqual([200, []]);
+  expect(await set({ exclude_installed: true })).toEqual([422, [{ field: 'exclude_installed', message }]]);
+  // Of which campaign another ad set will be is not known yet.
+  const { data: copy } = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
+  const parts = (await company.call('GET', `/adset/${copy.uuid}`)).data;
+  const created = await company.call('POST', '/adset', {
+    ...parts,
+    target_id: parts.target.uuid,
+    tracking_link_id: parts.tracking_link.uuid,
+    creative_group_ids: parts.creative_groups.map(({ uuid }: { uuid: string }) => uuid),
+    algo: 'Manual CPM',
+    exclude_installed: true,
+  });
+  expect(created.status).toBe(201);
+  const into = async (kind: string) =>
+    company.call('POST', '/campaign', {
+      name: kind,
+      app_uuid: appUuid,
+      kind,
+      adset_uuids: [created.data.uuid],
+    });
+  const refused = await into('acquisition');
+  expect([refused.status, refused.errors?.[0]?.field]).toEqual([422, 'adset_uuids']);
+  expect((await into('re_engagement')).status).toBe(201);
 });
 
 test('a bid is multiplied for people in an audience, which is then not deleted', async () => {

@@ -1,4 +1,5 @@
 import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
+import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { canParseUrl } from '@bidwell/contract/lib/can-parse-url';
 import { limits } from '@bidwell/contract/lib/limits';
 import { randomUUID } from 'node:crypto';
@@ -283,7 +284,7 @@ async function swap(
     await updateOwned(tx.db, 'audiences', companyId, uuid, { refreshed_at: at });
     await setImport(tx.db, row.uuid, {
       state: 'done',
-      report,
+      report: { ...report, size_before: locked.size },
       parts: [],
       source_url: null,
       claimed_until: null,
@@ -307,13 +308,18 @@ async function keepAsItIs(ctx: Context, row: ImportRow): Promise<void> {
   });
 }
 
+/** The report of an import that failed before a line was read. */
+const NOTHING_READ = { lines: 0, ids: 0, duplicates: 0, invalid: 0, invalid_lines: [] };
+
 async function fail(ctx: Context, row: ImportRow, error: string, report?: ImportReport): Promise<void> {
   const { company_uuid: companyId, audience_uuid: uuid } = row;
   await transact(ctx.db, async (tx) => {
+    const audience = await findOwned(tx.db, 'audiences', companyId, uuid);
+    const size = audience?.size ?? 0;
     await setImport(tx.db, row.uuid, {
       state: 'failed',
       error,
-      ...(report && { report }),
+      report: { ...NOTHING_READ, ...report, size_before: size, size_after: size },
       parts: [],
       source_url: null,
       claimed_until: null,
@@ -329,7 +335,7 @@ const KIND_NAMES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'plain or SHA-256' } as 
 function sentenceOf(fault: ImportFault): string {
   switch (fault.code) {
     case 'empty':
-      return audienceApiMessages.fileEmpty;
+      return audienceMessages.fileEmpty;
     case 'head_alone':
       return audienceApiMessages.headAlone;
     case 'cut_off':

@@ -84,6 +84,35 @@ export function requireNoContradiction(input: UsedAudiences, before: UsedAudienc
   throw new Invalid([{ field, message: audienceMessages.contradiction }]);
 }
 
+/** The settings of an ad set of an acquisition campaign that say whose people it leaves out. */
+interface InstalledSettings {
+  audience_include: readonly (readonly string[])[];
+  audience_exclude: readonly string[];
+  exclude_installed: boolean;
+}
+
+/**
+ * Whether an ad set of an acquisition campaign of an app includes only the audience of the people who have the app, in a group, and leaves these
+ * people out: no bid could match.
+ */
+export async function excludesAllIncluded(
+  db: Db,
+  companyId: string,
+  appUuid: string,
+  { audience_include: include, audience_exclude: exclude, exclude_installed: leavesOut }: InstalledSettings,
+): Promise<boolean> {
+  if (!leavesOut || include.length === 0) return false;
+  const installed = await db
+    .selectFrom('audiences')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appUuid)
+    .where('is_installed', '=', true)
+    .execute();
+  const all = [...exclude, ...installed.map(({ uuid }) => uuid)];
+  return contradictedGroup({ include, exclude: all }) !== undefined;
+}
+
 /**
  * Reads the names of the audiences that states of an ad set or a target use, and returns what adds them to the ids in the logged fields: an audience may be deleted before someone reads the log.
  */

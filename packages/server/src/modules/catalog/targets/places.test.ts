@@ -83,6 +83,38 @@ test.each([
   expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
 });
 
+test('places that cannot match together are refused, also one list after another', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const given = {
+    region_include: ['MX-BCN'],
+    city_include: ['US:Los Angeles', 'US:Köln'],
+    postal_include: ['US:900'],
+  };
+  const message = expect.stringContaining('no country is in all of them');
+  const refused = await company.call(
+    'POST',
+    '/target',
+    targetBody(appUuid, { ...given, location_include: [] }),
+  );
+  expect([refused.status, refused.errors]).toEqual([422, [{ field: 'city_include', message }]]);
+  const { data } = await company.call('POST', '/target', targetBody(appUuid, { location_include: ['mx'] }));
+  const set = async (body: object) => {
+    const { status, errors } = await company.call('PUT', `/target/${data.uuid}`, body);
+    return [status, errors];
+  };
+  expect(await set({ postal_include: ['usa:900'] })).toEqual([422, [{ field: 'postal_include', message }]]);
+  expect(await set({ region_include: ['MX-BCN'] })).toEqual([200, []]);
+  expect((await set({ location_include: ['US'] }))[0]).toBe(422);
+  expect((await set({ location_include: ['US', 'MX'] }))[0]).toBe(200);
+  // What an earlier release stored can be changed in other fields.
+  await app.ctx.db
+    .updateTable('targets')
+    .set({ settings: JSON.stringify({ ...emptyTargetSettings, ...given }) })
+    .where('uuid', '=', data.uuid)
+    .execute();
+  expect((await set({ name: 'Renamed' }))[0]).toBe(200);
+});
+
 test('a target that an earlier release stored has no places, and gets those of a change', async () => {
   const { company, appUuid } = await companyWithApp();
   const uuid = await make(company, '/target', targetBody(appUuid, { location_include: ['DE'] }));

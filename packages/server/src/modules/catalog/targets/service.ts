@@ -1,3 +1,4 @@
+import { apartPlaces } from '@bidwell/contract/targets/apart-places';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { namesOf } from '@bidwell/contract/lib/fields';
 import { targetFields } from '@bidwell/contract/targets/fields';
@@ -67,6 +68,7 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
     await requireAudiences(tx.db, actor.companyId, settings, null);
     requireNoContradiction(settings, null);
     const referenced = await asReferenced(tx.db, settings, null);
+    requirePlacesTogether(referenced, null);
     const at = ctx.now();
     const row = await insertOwned(tx.db, 'targets', actor.companyId, {
       uuid: uuidv7(),
@@ -172,6 +174,7 @@ export async function changeTarget(
   const stored = settingsOf(before);
   const settings = { ...stored, ...(await asReferenced(tx.db, input, stored)) };
   requireVersionOrder(settings);
+  requirePlacesTogether(settings, stored);
   if (appUuid !== undefined && appUuid !== before.app.uuid) {
     await requireApp(tx.db, companyId, appUuid, 'app_id');
     await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
@@ -207,6 +210,14 @@ async function recordSavedTarget(
 function settingsOf(target: Target): TargetSettings {
   const fields = namesOf(targetFields).map((field) => [field, target[field]]);
   return Object.fromEntries(fields) as TargetSettings;
+}
+
+/**
+ * Throws Invalid where the places of a target cannot match together. What was stored so before does not stop other changes.
+ */
+function requirePlacesTogether(settings: TargetSettings, before: TargetSettings | null): void {
+  const apart = apartPlaces(settings);
+  if (apart && (before === null || apartPlaces(before) === null)) throw new Invalid([apart]);
 }
 
 function requireVersionOrder(settings: TargetSettings): void {

@@ -186,7 +186,7 @@ function audienceBlocker(
     );
   const excludes =
     because === 'installed'
-      ? `${quoted(name)} leaves out people who have the app`
+      ? `${includedBy === 'target' ? 'the ad set ' : ''}leaves out people who have the app`
       : `${excludedBy === 'target' ? (includedBy === 'target' ? 'the target' : 'its target') : 'the ad set'} leaves ${isOne ? 'it' : 'them'} out, too`;
   return blocked(
     'audience_contradiction',

@@ -284,15 +284,15 @@ test('an audience that an ad set includes and its target leaves out stops the ad
     remedy: { screen: 'adset', uuid: adsetUuid, field: 'audience_include' },
   });
   await company.call('PUT', `/target/${target.uuid}`, { audience_exclude: [] });
+  await company.call('PUT', `/adset/${adsetUuid}`, { exclude_installed: true });
   await app.ctx.db
     .updateTable('audiences')
     .set({ is_installed: true, app_uuid: campaign.appUuid })
     .where('uuid', '=', audience)
     .execute();
-  await company.call('PUT', `/adset/${adsetUuid}`, { exclude_installed: true });
   expect(await firstOf(campaign)).toMatchObject({
     code: 'audience_contradiction',
-    text: '“Ad set” includes “Payers”, and “Ad set” leaves out people who have the app: the ad set makes no bids.',
+    text: '“Ad set” includes “Payers”, and leaves out people who have the app: the ad set makes no bids.',
     remedy: { screen: 'adset', field: 'exclude_installed' },
   });
 });

@@ -29,6 +29,14 @@ test('a misspelled field is refused with the name that was probably meant, and a
   expect((await company.call('PUT', `/adset/${uuid}`, { bet_cpm: 3, bid_cpm: 9 })).status).toBe(200);
 });
 
+test('a misspelled field that is required is named, also one of four letters', async () => {
+  const company = await app.freshCompany();
+  expect(await company.call('POST', '/audience', { nmae: 'Payers' })).toMatchObject({
+    status: 422,
+    data: 'There is no field “nmae”. Did you mean “name”?',
+  });
+});
+
 test('a misspelled field within another field is refused by its path', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
