@@ -39,6 +39,8 @@ export const audienceApiMessages = {
     parquet: 'The file is in the Parquet format: send the ids as CSV or text',
     gzip_twice: 'The file is packed by gzip twice: pack it once',
   },
+  daysKept: (days: number) =>
+    `At most ${numberText(days)} days: postbacks are stored for so long, and nothing older counts`,
   fileUnreadable: 'The file could not be read to its end',
   gzipDamaged: 'The gzip file is damaged or was cut off',
   mostlyInvalid: (lines: number, invalid: number, first: InvalidLine | null) =>

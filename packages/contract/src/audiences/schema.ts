@@ -116,6 +116,8 @@ export const AudienceUse = z.object({
   uuid: Uuid,
   name: z.string(),
   is_archived: z.boolean(),
+  /** True for a target that no ad set uses: it looks up no one. */
+  is_idle: z.literal(true).optional(),
 });
 export type AudienceUse = z.infer<typeof AudienceUse>;
 

@@ -58,6 +58,8 @@ test('the match rate is shown after a day, and is never 0 before it', () => {
   };
   expect(matchRateText({ matches: null, used_by: [] })).toBe('–');
   expect(matchRateText({ matches: null, used_by: [user] })).toBe('Not known yet');
+  // No ad set uses the target.
+  expect(matchRateText({ matches: null, used_by: [{ ...user, type: 'target', is_idle: true }] })).toBe('–');
   expect(matchRateText({ matches, used_by: [user] })).toBe('12.50%');
   expect(matchText({ matches: null, size: 320 })).toContain('not known yet');
   expect(matchText({ matches, size: 320 })).toMatch(

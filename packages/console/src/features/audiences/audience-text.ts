@@ -55,7 +55,11 @@ export const lineText = ({ line, fault }: AudienceImport['invalid_lines'][number
 
 /** The part of an audience's people whom bid requests had in a day; in words until a day is over. */
 export const matchRateText = ({ matches, used_by: users }: Pick<Audience, 'matches' | 'used_by'>): string =>
-  matches?.percent == null ? (users.length === 0 ? '–' : 'Not known yet') : formatPercent(matches.percent);
+  matches?.percent == null
+    ? users.every((user) => user.is_idle)
+      ? '–'
+      : 'Not known yet'
+    : formatPercent(matches.percent);
 
 /** What look-ups found in a day, in a sentence. */
 export function matchText({ matches, size }: Pick<Audience, 'matches' | 'size'>): string {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { appBody, changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { readAudience } from '../../../delivery/audiences/audience-file.ts';
@@ -431,6 +431,18 @@ test('an audience that a target uses is not deleted, and the target’s copy has
     ['Lapsed', 2],
     ['Payers', 2],
   ]);
+  // Only an ad set looks up people.
+  const idle = async () => {
+    const { data } = await company.call('GET', `/audience/${payers}`);
+    return data.used_by.map((user: { is_idle?: boolean }) => user.is_idle ?? false);
+  };
+  expect(await idle()).toEqual([true, true]);
+  const parts = await makeAdsetParts(app, company);
+  const ofApp = await company.call('PUT', `/target/${parts.targetUuid}`, { audience_include: [[payers]] });
+  expect(ofApp.status).toBe(200);
+  await make(company, '/adset', parts.body);
+  expect((await idle()).filter((isIdle: boolean) => !isIdle)).toHaveLength(1);
+  await company.call('PUT', `/target/${parts.targetUuid}`, { audience_include: [] });
   const rejected = await company.call('DELETE', `/audience/${payers}`);
   expect(rejected).toMatchObject({
     status: 409,
@@ -778,6 +790,32 @@ test('a live audience has the people of its rule', async () => {
     status: 422,
     errors: [{ field: 'app_id' }, { field: 'rule' }],
   });
+});
+
+test('a rule counts no more days than postbacks are stored', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const input = (days: number) => ({
+    name: 'Buyers',
+    kind: 'live',
+    app_id: appUuid,
+    rule: { type: 'paid', days },
+  });
+  const message = expect.stringContaining('At most 90 days');
+  const refused = await company.call('POST', '/audience', input(91));
+  expect([refused.status, refused.errors]).toEqual([422, [{ field: 'rule.days', message }]]);
+  const uuid = await make(company, '/audience', input(90));
+  expect((await company.call('PUT', `/audience/${uuid}`, { rule: { type: 'paid', days: 91 } })).status).toBe(
+    422,
+  );
+  // What an earlier release stored can be changed in other fields.
+  const rule = { type: 'paid', days: 365 };
+  await app.ctx.db
+    .updateTable('audiences')
+    .set({ rule: JSON.stringify(rule) })
+    .where('uuid', '=', uuid)
+    .execute();
+  expect((await company.call('PUT', `/audience/${uuid}`, { name: 'Renamed', rule })).status).toBe(200);
 });
 
 test('an erased person is removed from the lists of all companies, whatever their hashes are of', async () => {

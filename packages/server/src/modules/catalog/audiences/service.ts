@@ -61,6 +61,7 @@ export async function createAudience(ctx: Context, actor: Actor, input: Audience
   const { app_id: appId, rule, kind, source_url: sourceUrl, ...texts } = input;
   requireParts(input);
   if (kind === 'url') requireFileAddress(ctx, sourceUrl, null);
+  if (kind === 'live') requireKeptDays(ctx, rule, null);
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     if (kind === 'live') await requireApp(tx.db, companyId, appId!, 'app_id');
@@ -102,6 +103,7 @@ export async function updateAudience(
     const { rule: newRule, source_url: sourceUrl, ...texts } = input;
     if (kind === 'url') requireFileAddress(ctx, sourceUrl, row.source_url);
     const rule = row.is_installed ? undefined : newRule;
+    if (kind === 'live') requireKeptDays(ctx, rule, row.rule);
     const isOtherSource =
       (kind === 'url' && sourceUrl !== undefined && sourceUrl !== row.source_url) ||
       (kind === 'live' && rule !== undefined && JSON.stringify(rule) !== JSON.stringify(row.rule));
@@ -177,6 +179,20 @@ function requireParts({
   if (kind === 'url' && sourceUrl === null)
     errors.push({ field: 'source_url', message: audienceMessages.urlRequired });
   if (errors.length > 0) throw new Invalid(errors);
+}
+
+/**
+ * Throws Invalid for a rule of more days than postbacks are kept: it would count fewer days than it says. One that was stored before does not
+ * stop other changes.
+ */
+function requireKeptDays(
+  { config }: Context,
+  rule: Audience['rule'] | undefined,
+  before: Audience['rule'],
+): void {
+  const max = config.retentionDays.postbacks;
+  if (!rule || rule.days === null || rule.days <= max || rule.days === before?.days) return;
+  throw new Invalid([{ field: 'rule.days', message: audienceApiMessages.daysKept(max) }]);
 }
 
 /** Throws Invalid for a new address from which no file may be fetched. */

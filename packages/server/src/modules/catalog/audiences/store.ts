@@ -78,30 +78,34 @@ export async function usersOfAudiences(
   companyId: string,
   uuid?: string,
 ): Promise<ReadonlyMap<string, AudienceUse[]>> {
-  const { rows } = await sql<AudienceUse & { audience: string }>`
+  const { rows } = await sql<Omit<AudienceUse, 'is_idle'> & { is_idle: boolean; audience: string }>`
     with lists as (
-      select 'adset' as type, uuid, name, archived_at is not null as is_archived,
+      select 'adset' as type, uuid, name, archived_at is not null as is_archived, false as is_idle,
           audience_include as include, audience_exclude as exclude from adsets
         where company_uuid = ${companyId} and (audience_include <> '[]' or audience_exclude <> '[]')
       union all
       select 'target', uuid, name, archived_at is not null,
+          not exists (
+            select from adsets where adsets.company_uuid = ${companyId} and adsets.target_uuid = targets.uuid
+          ),
           coalesce(settings -> 'audience_include', '[]'), coalesce(settings -> 'audience_exclude', '[]')
         from targets
         where company_uuid = ${companyId}
           and (settings -> 'audience_include' <> '[]' or settings -> 'audience_exclude' <> '[]')
     )
     select distinct used.* from (
-      select type, uuid, name, is_archived, jsonb_array_elements_text(exclude) as audience from lists
+      select type, uuid, name, is_archived, is_idle, jsonb_array_elements_text(exclude) as audience from lists
       union all
-      select type, uuid, name, is_archived, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
+      select type, uuid, name, is_archived, is_idle, jsonb_array_elements_text(audiences) from lists, jsonb_array_elements(include) audiences
       union all
-      select 'adset', uuid, name, archived_at is not null, multiplier ->> 'value' from adsets, jsonb_array_elements(bid_multipliers) multiplier
+      select 'adset', uuid, name, archived_at is not null, false, multiplier ->> 'value' from adsets, jsonb_array_elements(bid_multipliers) multiplier
         where company_uuid = ${companyId} and bid_multipliers <> '[]' and multiplier ->> 'dimension' = 'audience'
     ) used
     ${uuid === undefined ? sql`` : sql`where used.audience = ${uuid}`}
     order by used.name, used.uuid`.execute(db);
   const users = new Map<string, AudienceUse[]>();
-  for (const { audience, ...use } of rows) {
+  for (const { audience, is_idle: isIdle, ...stored } of rows) {
+    const use = { ...stored, ...(isIdle && { is_idle: true as const }) };
     const known = users.get(audience);
     if (known) known.push(use);
     else users.set(audience, [use]);
