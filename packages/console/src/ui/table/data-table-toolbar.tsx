@@ -155,7 +155,7 @@ function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterF
           ]}
         />
       )}
-      {(kinds.length > 1 || (filters.kindOf && state.kind !== undefined)) && (
+      {(kinds.size > 1 || (filters.kindOf && state.kind !== undefined)) && (
         <NativeSelect
           aria-label="Kind"
           value={state.kind ?? ''}
@@ -164,7 +164,10 @@ function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterF
           }
           data={[
             { value: '', label: 'All kinds' },
-            ...withChosen(kinds, state.kind).map((kind) => ({ value: kind, label: kind })),
+            ...withChosen([...kinds.keys()], state.kind).map((kind) => ({
+              value: kind,
+              label: kinds.get(kind) ?? 'Another kind',
+            })),
           ]}
         />
       )}
@@ -192,21 +195,24 @@ function TableFilterFields<Row>({ filters, rows, state, onChange }: TableFilterF
 /** The statuses, the kinds and the apps of the rows, by name. */
 function choicesOf<Row>(rows: readonly Row[], { statusOf, appsOf, kindOf }: TableFilters<Row>) {
   const statuses = new Set<string>();
-  const kinds = new Set<string>();
+  const kinds = new Map<string, string>();
   const apps = new Map<string, string>();
   for (const row of rows) {
     const kind = kindOf?.(row);
-    if (kind) kinds.add(kind);
+    if (kind) kinds.set(kind.value, kind.label);
     const status = statusOf?.(row);
     if (status) statuses.add(status);
     for (const { uuid, name } of appsOf?.(row) ?? []) apps.set(uuid, name);
   }
   return {
     statuses: [...statuses].sort(compareNames),
-    kinds: [...kinds].sort(compareNames),
-    apps: new Map([...apps].sort(([, a], [, b]) => compareNames(a, b))),
+    kinds: byName(kinds),
+    apps: byName(apps),
   };
 }
+
+const byName = (names: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...names].sort(([, a], [, b]) => compareNames(a, b)));
 
 /** A chosen value stays in its list when no row has it any more. */
 const withChosen = (values: readonly string[], chosen: string | undefined) =>

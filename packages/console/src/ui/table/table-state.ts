@@ -6,8 +6,8 @@ export interface TableFilters<Row> {
   statusOf?: (row: Row) => string | null;
   /** The apps that a row belongs to. */
   appsOf?: (row: Row) => readonly { uuid: string; name: string }[];
-  /** The kind of a row, as its name on the screen. */
-  kindOf?: (row: Row) => string | null;
+  /** The kind of a row: its value, which the URL has, and its name on the screen. */
+  kindOf?: (row: Row) => { value: string; label: string } | null;
 }
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
@@ -84,7 +84,7 @@ export function filterRows<Row>(
 ): readonly Row[] {
   const isShown = (row: Row) =>
     (status === undefined || !statusOf || statusOf(row) === status) &&
-    (kind === undefined || !kindOf || kindOf(row) === kind) &&
+    (kind === undefined || !kindOf || kindOf(row)?.value === kind) &&
     (app === undefined || !appsOf || appsOf(row).some(({ uuid }) => uuid === app));
   return status === undefined && app === undefined && kind === undefined ? rows : rows.filter(isShown);
 }

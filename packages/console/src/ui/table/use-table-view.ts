@@ -20,7 +20,7 @@ export interface TableData<Row> {
   searchText?: (row: Row) => string;
   /** Whether a row is archived; archived rows are shown separately. */
   isArchived?: (row: Row) => boolean;
-  /** What the filters by status and app compare; keep it referentially stable. */
+  /** What the filters compare; keep it referentially stable. */
   filters?: TableFilters<Row>;
   state: TableState;
 }
@@ -45,14 +45,14 @@ export function useTableView<Row>({
   matching: readonly Row[];
   page: TablePage<Row>;
 } {
-  const { q, sort, archived = false, status, app } = state;
+  const { q, sort, archived = false, status, app, kind } = state;
   const current = useMemo(
     () => (rows && isArchived ? rows.filter((row) => isArchived(row) === archived) : (rows ?? none)),
     [rows, isArchived, archived],
   );
   const chosen = useMemo(
-    () => filterRows(current, { status, app }, filters),
-    [current, status, app, filters],
+    () => filterRows(current, { status, app, kind }, filters),
+    [current, status, app, kind, filters],
   );
   const found = useMemo(() => searchRows(chosen, q, searchText), [chosen, q, searchText]);
   const sortedBy = useMemo(() => rowOrders(found, columns), [found, columns]);

@@ -135,9 +135,9 @@ function appsOf(row: TreeRow): readonly { uuid: string; name: string }[] {
 }
 
 /** The kind of a row's campaign; null for creatives, which campaigns of both kinds may show. */
-function kindOf(row: TreeRow): string | null {
+function kindOf(row: TreeRow): { value: string; label: string } | null {
   const campaign = row.kind === 'campaign' || row.kind === 'adset' ? row.campaign : null;
-  return campaign ? CAMPAIGN_KIND_NAMES[campaign.kind] : null;
+  return campaign ? { value: campaign.kind, label: CAMPAIGN_KIND_NAMES[campaign.kind] } : null;
 }
 
 const filters = { statusOf, appsOf, kindOf };
