@@ -131,7 +131,9 @@ test('settings of one ad set are copied to others, and undone', async ({ page, s
   expect(await seriousViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
   const changes = dialog(page).getByRole('table', { name: 'Changes' });
-  await expect(changes.getByRole('row', { name: /Ad set 2.*Frequency caps.*none.*3 a day/ })).toBeVisible();
+  await expect(
+    changes.getByRole('row', { name: /Ad set 2.*Frequency caps.*none.*3 in any 24 hours/ }),
+  ).toBeVisible();
   // Copied multipliers raise bids, which is asked about as where they are typed.
   await expect(dialog(page).getByRole('alert')).toContainText(
     '“Ad set 2” rises by 300%, from $3.00 to $12.00.',

@@ -85,9 +85,10 @@ export const CAP_UNITS = ['minutes', 'hours', 'days'] as const;
 export type CapUnit = (typeof CAP_UNITS)[number];
 const MINUTES_OF: Record<CapUnit, number> = { minutes: 1, hours: MINUTES.hour, days: MINUTES.day };
 
-/** A time in its largest whole unit. */
+/** A time in its largest whole unit, but 24 hours in hours: caps hold in any such time, not by calendar days. */
 export function capTime(minutes: number): { count: number; unit: CapUnit } {
-  const unit = minutes % MINUTES.day === 0 ? 'days' : minutes % MINUTES.hour === 0 ? 'hours' : 'minutes';
+  const isDays = minutes % MINUTES.day === 0 && minutes !== MINUTES.day;
+  const unit = isDays ? 'days' : minutes % MINUTES.hour === 0 ? 'hours' : 'minutes';
   return { count: minutes / MINUTES_OF[unit], unit };
 }
 
@@ -96,22 +97,17 @@ export function capMinutes(count: number, unit: CapUnit): number {
   return count * MINUTES_OF[unit];
 }
 
-const NAMES = new Map([
-  [1, 'minute'],
-  [MINUTES.hour, 'hour'],
-  [MINUTES.day, 'day'],
-  [7 * MINUTES.day, 'week'],
-]);
+/** The name of a unit for a count of it: `hour` for 1. */
+export const capUnitName = (unit: CapUnit, count: number): string => (count === 1 ? unit.slice(0, -1) : unit);
 
-/** A cap in words: `3 a day`, `1 in 12 hours`. */
+/** A cap in words, which say that it holds in any such time: `3 in any 24 hours`, `1 in any hour`. */
 export function capText({ impressions, minutes }: FrequencyCap): string {
-  const name = NAMES.get(minutes);
-  if (name !== undefined) return `${numberText(impressions)} ${name === 'hour' ? 'an' : 'a'} ${name}`;
   const { count, unit } = capTime(minutes);
-  return `${numberText(impressions)} in ${numberText(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
+  const time = capUnitName(unit, count);
+  return `${numberText(impressions)} in any ${count === 1 ? time : `${numberText(count)} ${time}`}`;
 }
 
-/** Caps in words: `at most 3 a day and 10 a week`; '' for none. */
+/** Caps in words: `at most 3 in any 24 hours and 10 in any 7 days`; '' for none. */
 export function capsText(caps: readonly FrequencyCap[]): string {
   if (caps.length === 0) return '';
   const texts = caps.map(capText);

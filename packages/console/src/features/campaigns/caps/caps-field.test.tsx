@@ -67,26 +67,36 @@ test('there is only a button until a cap is added, which is put in words', () =>
   expect(caps.text()).not.toContain('impressions in');
   caps.add();
   expect(caps.form.caps).toEqual([{ impressions: 3, minutes: 1440 }]);
-  expect(caps.text()).toContain('at most 3 a day');
+  expect(caps.text()).toContain('at most 3 in any 24 hours. The time is rolling');
   caps.add();
   expect(caps.form.caps).toEqual([
     { impressions: 3, minutes: 1440 },
     { impressions: 4, minutes: 10_080 },
   ]);
   caps.type('Cap 2: impressions', '10');
-  expect(caps.text()).toContain('at most 3 a day and 10 a week');
+  expect(caps.text()).toContain('at most 3 in any 24 hours and 10 in any 7 days');
   caps.remove(1);
   expect(caps.form.caps).toEqual([{ impressions: 10, minutes: 10_080 }]);
 });
 
 test('a chosen unit stays while its time is typed', () => {
   const caps = renderCaps([{ impressions: 3, minutes: 60 }]);
-  expect([caps.shown('Cap 1: time'), caps.shown('Cap 1: unit')]).toEqual(['1', 'hours']);
+  expect([caps.shown('Cap 1: time'), caps.shown('Cap 1: unit')]).toEqual(['1', 'hour']);
   caps.type('Cap 1: time', '24');
   expect(caps.form.caps).toEqual([{ impressions: 3, minutes: 1440 }]);
   expect([caps.shown('Cap 1: time'), caps.shown('Cap 1: unit')]).toEqual(['24', 'hours']);
   caps.choose('Cap 1: unit', 'minutes');
   expect(caps.form.caps).toEqual([{ impressions: 3, minutes: 24 }]);
+});
+
+test('a saved cap of 24 hours has hours, and a unit of one is singular', () => {
+  const caps = renderCaps([
+    { impressions: 3, minutes: 1440 },
+    { impressions: 10, minutes: 7 * 1440 },
+    { impressions: 1, minutes: 60 },
+  ]);
+  const shown = [1, 2, 3].map((cap) => `${caps.shown(`Cap ${cap}: time`)} ${caps.shown(`Cap ${cap}: unit`)}`);
+  expect(shown).toEqual(['24 hours', '7 days', '1 hour']);
 });
 
 test('caps that do not go together have no words, and there are at most five', () => {

@@ -5,6 +5,7 @@ import {
   type FrequencyCap,
   capMinutes,
   capTime,
+  capUnitName,
   capsError,
   capsText,
 } from '@bidwell/contract/frequency/caps';
@@ -76,7 +77,7 @@ export function CapsField({ value, onChange, error, of }: CapsFieldProps) {
             <Choice<CapUnit>
               w={115}
               aria-label={`${number}: unit`}
-              data={[...CAP_UNITS]}
+              data={CAP_UNITS.map((one) => ({ value: one, label: capUnitName(one, count) }))}
               value={unit}
               onChange={(next) => {
                 if (!next) return;
@@ -122,5 +123,5 @@ function summaryOf(caps: readonly FrequencyCap[], of: CapsFieldProps['of']): str
       ? 'How often one person sees the ads of the campaign, of all ad sets together'
       : 'How often one person sees the ads of the ad set';
   const byTime = caps.toSorted((a, b) => a.minutes - b.minutes);
-  return `Impressions to one person${of === 'campaign' ? ', of all ad sets together' : ''}: ${capsText(byTime)}`;
+  return `Impressions to one person${of === 'campaign' ? ', of all ad sets together' : ''}: ${capsText(byTime)}. The time is rolling: it ends with each bid, and does not follow calendar days.`;
 }

@@ -144,7 +144,7 @@ test.each<[what: string, over: Parameters<typeof plantedCampaign>[1], request: o
     {
       code: 'capped',
       text: expect.stringMatching(
-        /^9\d% of .* “Ad set” .* the frequency caps of the ad set \(at most 1 a day\)\.$/,
+        /^9\d% of .* “Ad set” .* the frequency caps of the ad set \(at most 1 in any 24 hours\)\.$/,
       ),
       remedy: { screen: 'adset', field: 'frequency_caps' },
     },
