@@ -5,6 +5,7 @@ import { median } from '@bidwell/contract/lib/statistics';
 import { formatMoney } from '../../lib/format/format.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { adsetsQuery } from './adset-queries.ts';
+import { highestPrice } from './highest-price.ts';
 import { highlightsQuery } from '../reports/queries.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
@@ -101,6 +102,8 @@ function highestBid(
   { countries = [], bid_multipliers: multipliers = [], ...own }: BidSettings,
   kind: BidKind,
 ) {
+  if (kind === 'bet_cpm' && own.bet_cpm)
+    return highestPrice({ countries, bid_multipliers: multipliers }, own.bet_cpm);
   const bids = [own[kind], ...countries.map((country) => country[kind])].flatMap((dollars) => dollars ?? []);
   return bids.length > 0 ? Math.max(...bids) * highestProduct(multipliers) : null;
 }

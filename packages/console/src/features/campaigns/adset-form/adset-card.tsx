@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/
 import { Suspense } from 'react';
 import { IconButton } from '../../../ui/layout/buttons.tsx';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
+import { type PriceSettings, highestPrice } from '../../../entities/campaigns/highest-price.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { Caption } from '../../../ui/layout/text.tsx';
 import { AdsetFields } from './adset-fields.tsx';
@@ -109,12 +110,13 @@ export function AdsetCard(props: AdsetCardProps) {
 
 /** Algorithm, prices and daily budget of an ad set in one line. */
 export function adsetSummary(
-  values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const'>,
+  values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const'> &
+    PriceSettings,
 ): string {
   if (values.algo === null || values.bet_cpm === null) return 'Not filled in yet';
   const goal = goalText(values);
   const budget = values.daily_budget_const ? `, ${formatMoney(values.daily_budget_const)} a day` : '';
-  return `${values.algo}, ${goal}CPM up to ${formatMoney(values.bet_cpm)}${budget}`;
+  return `${values.algo}, ${goal}CPM up to ${formatMoney(highestPrice(values, values.bet_cpm))}${budget}`;
 }
 
 function goalText({

@@ -1,4 +1,6 @@
+import type { Target } from '@bidwell/contract/targets/schema';
 import { expect, test } from 'vitest';
+import { adsetSummary } from '../adset-form/adset-card.tsx';
 import { adsetChanges, adsetValues } from '../adset-form/adset-values.ts';
 import { campaignSummary } from './campaign-summary.ts';
 import {
@@ -127,6 +129,45 @@ test('the summary lists what will happen', () => {
   const returning = { ...campaign, kind: 're_engagement' as const };
   const [what] = campaignSummary(returning, { ...context, now: '2026-05-06 12:00' });
   expect(what).toBe('Brings people back to Game (iOS) from its start until you pause it.');
+});
+
+test.each<[string, Partial<AdsetFormItem['values']>, string]>([
+  ['a bid alone', {}, 'bids $50.00 per 1000 impressions, to “Europe”.'],
+  [
+    'a multiplier that raises it',
+    { bid_multipliers: [{ dimension: 'country', value: 'US', factor: 3 }] },
+    'bids $50.00 per 1000 impressions, at most $150.00, to “Europe”. It has bid multipliers by country.',
+  ],
+  [
+    'the highest price of Max installs',
+    { algo: 'Max installs', countries: [{ country: 'DE', bet_cpm: 60, bet_cpi: null, daily_budget: 9 }] },
+    'spreads its budget over the day, at most $60.00 per 1000 impressions, to “Europe”. It has bids of its own for DE and a daily budget for DE.',
+  ],
+  [
+    'caps and audiences',
+    {
+      frequency_caps: [{ impressions: 3, minutes: 1440 }],
+      audience_include: [[uuid(6), uuid(7)]],
+      audience_exclude: [uuid(8)],
+    },
+    'bids $50.00 per 1000 impressions, to “Europe”. It has a frequency cap (at most 3 in any 24 hours), 2 audiences to include and an audience to leave out.',
+  ],
+])('the summary of an ad set names %s', (_what, changes, text) => {
+  const values = { ...completeItem.values, algo: 'Manual CPM' as const, bet_cpm: 50, ...changes };
+  const summary = campaignSummary(
+    { ...campaign, adsets: [{ ...completeItem, values }] },
+    {
+      app: undefined,
+      targets: [{ uuid: values.target_id, name: 'Europe' } as Target],
+      groups: [],
+      status: undefined,
+      approvalLimits: undefined,
+      now: '2026-05-06 12:00',
+    },
+  );
+  expect(summary).toContain(`“${values.name}” ${text}`);
+  if (text.includes('at most $'))
+    expect(adsetSummary(values)).toContain(`CPM up to ${/at most (\S+\d)/.exec(text)![1]}`);
 });
 
 test.each([

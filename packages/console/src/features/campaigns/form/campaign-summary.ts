@@ -1,6 +1,7 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
-import { capsError, capsText } from '@bidwell/contract/frequency/caps';
+import { dimensionName } from '@bidwell/contract/adsets/multipliers';
+import { type FrequencyCap, capsError, capsText } from '@bidwell/contract/frequency/caps';
 import { hoursWords } from '@bidwell/contract/adsets/hours';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import type { App } from '@bidwell/contract/apps/schema';
@@ -9,7 +10,8 @@ import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { Target } from '@bidwell/contract/targets/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { flightText, startsLater } from '@bidwell/contract/campaigns/flight';
-import { formatMoney } from '../../../lib/format/format.ts';
+import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { highestPrice } from '../../../entities/campaigns/highest-price.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 
@@ -46,8 +48,10 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
 
 function capsSentence({ frequency_caps: caps }: CampaignFormValues): string[] {
   if (caps.length === 0 || capsError(caps) !== null) return [];
-  return [`Impressions to one person: ${capsText(caps.toSorted((a, b) => a.minutes - b.minutes))}.`];
+  return [`Impressions to one person: ${capsText(sortedCaps(caps))}.`];
 }
+
+const sortedCaps = (caps: readonly FrequencyCap[]) => caps.toSorted((a, b) => a.minutes - b.minutes);
 
 function whatSentence(flight: CampaignFormValues, { app, now }: SummaryContext): string {
   const { kind, start_date: start, start_time: from, end_date: end, end_time: until } = flight;
@@ -78,18 +82,63 @@ function adsetSentence({ values }: AdsetFormItem, { targets, groups }: SummaryCo
   const names = groups
     .filter(({ uuid }) => values.creative_group_ids.includes(uuid))
     .map(({ name }) => `“${name}”`);
+  const highest = highestPrice(values, values.bet_cpm);
+  const atMost = `at most ${formatMoney(highest)} per 1000 impressions`;
+  const bid = `bids ${formatMoney(values.bet_cpm)} per 1000 impressions`;
   const price = {
-    'Manual CPM': `bids ${formatMoney(values.bet_cpm)} per 1000 impressions`,
-    'Target CPI': `aims at ${formatMoney(values.bet_cpi)} per install, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
-    'Target CPA': `aims at ${formatMoney(values.cpa)} per person with “${values.goal_event}”, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
-    'Target ROAS': `aims at a revenue of ${values.roas}% of its spend, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
-    'Max installs': `spreads its budget over the day, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+    'Manual CPM': highest > values.bet_cpm ? `${bid}, at most ${formatMoney(highest)}` : bid,
+    'Target CPI': `aims at ${formatMoney(values.bet_cpi)} per install, ${atMost}`,
+    'Target CPA': `aims at ${formatMoney(values.cpa)} per person with “${values.goal_event}”, ${atMost}`,
+    'Target ROAS': `aims at a revenue of ${values.roas}% of its spend, ${atMost}`,
+    'Max installs': `spreads its budget over the day, ${atMost}`,
   }[values.algo];
   const showing =
     names.length > 0 ? `, showing ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}` : '';
   const hours = values.hours ? `, ${hoursWords(values.hours, values.hours_zone)}` : '';
-  return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}${hours}.`;
+  const further = furtherSettings(values);
+  return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}${hours}.${further.length > 0 ? ` It has ${joined(further)}.` : ''}`;
 }
+
+/** The caps, audiences, multipliers, and bids and budgets by country of an ad set, each in a few words. */
+function furtherSettings(values: AdsetFormItem['values']): string[] {
+  const { frequency_caps: caps, audience_include: groups, audience_exclude: excluded, countries } = values;
+  const included = groups.filter((group) => group.length > 0);
+  const multiplied = new Set(
+    values.bid_multipliers.flatMap(({ dimension, value }) => (value === '' ? [] : [dimension])),
+  );
+  const bids = countries.filter(({ bet_cpm: cpm, bet_cpi: cpi }) => cpm !== null || cpi !== null);
+  const budgets = countries.filter(({ daily_budget: budget }) => budget);
+  return [
+    ...(caps.length > 0 && capsError(caps) === null
+      ? [`${caps.length === 1 ? 'a frequency cap' : 'frequency caps'} (${capsText(sortedCaps(caps))})`]
+      : []),
+    ...(included.length > 0 ? [`${audiences(included.flat().length)} to include`] : []),
+    ...(excluded.length > 0 ? [`${audiences(excluded.length)} to leave out`] : []),
+    ...(multiplied.size > 0
+      ? [`bid multipliers by ${joined([...multiplied].map((of) => dimensionName(of).toLowerCase()))}`]
+      : []),
+    ...(bids.length > 0 ? [`bids of its own for ${countriesText(bids)}`] : []),
+    ...(budgets.length > 0
+      ? [`${budgets.length === 1 ? 'a daily budget' : 'daily budgets'} for ${countriesText(budgets)}`]
+      : []),
+  ];
+}
+
+const audiences = (count: number): string =>
+  count === 1 ? 'an audience' : `${formatNumber(count)} audiences`;
+
+/** Countries that a sentence names. */
+const COUNTRIES_NAMED = 4;
+
+function countriesText(countries: readonly { country: string }[]): string {
+  const named = countries.slice(0, COUNTRIES_NAMED).map(({ country }) => country.toUpperCase());
+  const others = countries.length - named.length;
+  return joined(others > 0 ? [...named, `${formatNumber(others)} more`] : named);
+}
+
+/** `a, b and c` */
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 
 /** A sentence that a second person has to approve the budgets of ad sets that will run; null if the limits are not exceeded. */
 function approvalSentence(

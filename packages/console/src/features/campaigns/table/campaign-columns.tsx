@@ -7,6 +7,7 @@ import { formatMoney } from '../../../lib/format/format.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
+import { highestPrice } from '../../../entities/campaigns/highest-price.ts';
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -181,7 +182,8 @@ function money(field: MoneyField): Column<TreeRow> {
       }
       if (row.kind !== 'adset' || !row.adset) return null;
       const { name } = row.adset;
-      return (
+      const highest = field === 'bet_cpm' ? highestPrice(row.adset, row.adset.bet_cpm) : null;
+      const amount = (
         <InlineMoney
           label={label}
           permission="adset.write"
@@ -199,6 +201,15 @@ function money(field: MoneyField): Column<TreeRow> {
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
           })}
         />
+      );
+      if (highest === null || highest <= row.adset.bet_cpm) return amount;
+      return (
+        <>
+          {amount}
+          <Caption title="With its bids by country and multipliers" style={{ whiteSpace: 'nowrap' }}>
+            up to {formatMoney(highest)}
+          </Caption>
+        </>
       );
     },
   };

@@ -8,13 +8,13 @@ import {
   type MultiplierDimension,
   combinations,
   dimensionName,
-  highestProduct,
   multiplierValueText,
 } from '@bidwell/contract/adsets/multipliers';
 import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { limits } from '@bidwell/contract/lib/limits';
 import { DEVICE_TYPES } from '@bidwell/contract/reference/schema';
 import { Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { bidsOf, highestPrice } from '../../../../entities/campaigns/highest-price.ts';
 import { audiencesQuery } from '../../../../entities/audiences/queries.ts';
 import { sspsQuery } from '../../../../entities/reference/queries.ts';
 import { formatMoney, formatNumber } from '../../../../lib/format/format.ts';
@@ -101,42 +101,6 @@ function useAudienceNames(multipliers: readonly BidMultiplier[]): AudienceNames 
   const enabled = multipliers.some(({ dimension }) => dimension === 'audience');
   const audiences = useKnown({ ...audiencesQuery, enabled });
   return new Map(audiences?.map(({ uuid, name }) => [uuid, name]));
-}
-
-/** The highest CPM bid of an ad set: its own, of a country or of a bundle. */
-const highestCpm = ({ countries, bundle_bids: bids }: AdsetValues, cpm: number): number =>
-  Math.max(cpm, ...countries.map((one) => one.bet_cpm ?? 0), ...Object.values(bids));
-
-/** Bundles with bids of their own that the table of prices names; of more it has the ones with multipliers alone. */
-const BUNDLES_MAX = 12;
-
-/** The bids that the multipliers apply to, and whether they are all there are. */
-function bidsOf(
-  { countries, bundle_bids: bundles, bid_multipliers: multipliers }: AdsetValues,
-  cpm: number,
-): { bids: HighestBids; areAll: boolean } {
-  const all = Object.entries(bundles);
-  const areAll = all.length <= BUNDLES_MAX;
-  const multiplied = new Set(multipliers.map(({ value }) => value));
-  return {
-    bids: {
-      own: cpm,
-      byCountry: new Map(
-        countries.flatMap(({ country, bet_cpm: own }) =>
-          own === null || country === '' ? [] : [[country.toUpperCase(), own] as const],
-        ),
-      ),
-      byBundle: new Map(areAll ? all : all.filter(([bundle]) => multiplied.has(bundle))),
-    },
-    areAll,
-  };
-}
-
-/** The highest bid with the multipliers; where the combinations are too many, what none is above. */
-function highestPrice(values: AdsetValues, cpm: number): number {
-  const { bids, areAll } = bidsOf(values, cpm);
-  const [highest] = combinations(values.bid_multipliers, bids, 1).shown;
-  return areAll && highest ? highest.cpm : highestCpm(values, cpm) * highestProduct(values.bid_multipliers);
 }
 
 interface MultiplierRowProps {
