@@ -61,7 +61,10 @@ const counts = {
   losses_by_code: z.array(LossesByCode),
   impressions: z.number(),
   clicks: z.number(),
+  /** Of acquisition campaigns. */
   installs: z.number(),
+  /** Returns of people who have the app; present if re-engagement campaigns are counted. */
+  reattributions: z.number().optional(),
   /** Dollars. */
   spend: z.number(),
 };

@@ -111,6 +111,7 @@ function Funnels({ report, range }: { report: Report; range: RangeChoice['range'
     <>
       <FunnelReport
         funnel={chosen ?? report.total}
+        hasBothKinds={chosen === undefined}
         choice={
           report.campaigns.length > 1 && (
             <SearchSelect

@@ -35,9 +35,11 @@ interface FunnelReportProps {
   learning?: readonly { name: string | null; learning: GoalLearning }[];
   /** Explains what the numbers count; shown below them. */
   note?: string | undefined;
+  /** Whether it is of campaigns of any kind; otherwise of one campaign. */
+  hasBothKinds?: boolean;
 }
 
-/** The steps from a bid request to an install. */
+/** The steps from a bid request to an install, or to a return in a re-engagement campaign. */
 export function FunnelReport({
   funnel,
   choice,
@@ -46,6 +48,7 @@ export function FunnelReport({
   tooLarge = [],
   learning = [],
   note = '',
+  hasBothKinds = false,
 }: FunnelReportProps) {
   return (
     <Grid>
@@ -68,8 +71,8 @@ export function FunnelReport({
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Stack>
-          <Section title="From bid to install">
-            <Figures funnel={funnel} />
+          <Section title={endTitle(funnel.reattributions, hasBothKinds)}>
+            <Figures funnel={funnel} hasBothKinds={hasBothKinds} />
             {learning.map(({ name, learning: state }, index) => (
               // Ad sets may have the same name.
               <LongText key={index} mt="sm">
@@ -135,7 +138,7 @@ export function FunnelLoading() {
         <Section title="From request to bid">{lines(9)}</Section>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
-        <Section title="From bid to install">{lines(5)}</Section>
+        <Section title="From bid to outcome">{lines(5)}</Section>
       </Grid.Col>
     </Grid>
   );
@@ -165,8 +168,14 @@ function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_w
   return `Half would have won at ${formatMoney(prices.median_cpm)}, 80% at ${formatMoney(prices.p80_cpm)}${of}`;
 }
 
-function Figures({ funnel }: { funnel: DeliveryFunnel }) {
-  const { bids, losses, impressions, clicks, installs, spend } = funnel;
+/** A re-engagement campaign ends in returns, all campaigns together in installs and returns. */
+function endTitle(reattributions: number | undefined, hasBothKinds: boolean): string {
+  if (reattributions === undefined) return 'From bid to install';
+  return hasBothKinds ? 'From bid to install or return' : 'From bid to return';
+}
+
+function Figures({ funnel, hasBothKinds }: { funnel: DeliveryFunnel; hasBothKinds: boolean }) {
+  const { bids, losses, impressions, clicks, installs, reattributions, spend } = funnel;
   const won = wonOf(funnel);
   return (
     <Lines
@@ -176,7 +185,10 @@ function Figures({ funnel }: { funnel: DeliveryFunnel }) {
         ['Lost', formatNumber(losses), countingWords.funnelLost],
         ['Impressions', formatNumber(impressions)],
         ['Clicks', formatNumber(clicks)],
-        ['Installs', formatNumber(installs)],
+        ['Installs', reattributions === undefined || hasBothKinds ? formatNumber(installs) : '-'],
+        ...(reattributions === undefined
+          ? []
+          : [['Re-attributions', formatNumber(reattributions), countingWords.reattributions] as const]),
         ['Spend', formatMoney(spend)],
       ]}
     />

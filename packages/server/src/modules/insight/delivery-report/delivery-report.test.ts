@@ -2,7 +2,7 @@ import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/insight/
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
-import { storeEvents } from '@bidwell/testing/stored-events';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { plantedCampaign } from '@bidwell/testing/planted-campaign';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { v7 as uuidv7 } from 'uuid';
@@ -125,6 +125,24 @@ test('findings of all campaigns are ranked, and a finding that holds for all of 
   for (const uuid of [low.campaignUuid, far.campaignUuid])
     await company.call('POST', `/campaign/${uuid}/pause`);
   expect(await causes()).toEqual([]);
+});
+
+test('a re-engagement campaign has its returns, a campaign of installs has none', async () => {
+  const company = await app.freshCompany();
+  const back = await makeCampaign(app.ctx, company, 'Back', 're_engagement');
+  const launch = await makeCampaign(app.ctx, company, 'Launch');
+  const at = new Date(app.ctx.now().getTime() - 1000).toISOString();
+  await storeEvents(app.ctx, company.companyId, [
+    ...[1, 2].map(() => ({ at, kind: 'reattribution' as const, campaignId: back, adsetId: uuidv7() })),
+    { at, kind: 'install' as const, campaignId: launch, adsetId: uuidv7() },
+  ]);
+  const { total, campaigns } = await read<CompanyDelivery>(company, '/delivery');
+  expect(total).toMatchObject({ installs: 1, reattributions: 2 });
+  const ofBack = campaigns.find(({ uuid }) => uuid === back);
+  expect(ofBack).toMatchObject({ installs: 0, reattributions: 2 });
+  expect(campaigns.find(({ uuid }) => uuid === launch)).not.toHaveProperty('reattributions');
+  const report = await read<DeliveryReport>(company, `/campaign/${back}/delivery`);
+  expect(report.total.reattributions).toBe(2);
 });
 
 test('a delivery report says how many conversions an ad set with a goal has to learn from', async () => {

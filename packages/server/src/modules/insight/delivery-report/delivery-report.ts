@@ -57,12 +57,14 @@ export async function deliveryReport(
 export async function deliveryOf(
   ctx: Context,
   owner: Owner,
-  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets' | 'app_uuid'>[],
+  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets' | 'app_uuid' | 'kind'>[],
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
   const { companyId } = owner;
   const period = periodOf(await rangeOf(ctx, owner, query));
-  const own = campaigns.flatMap(({ adsets }) => adsets);
+  const own = campaigns.flatMap(({ adsets, kind }) =>
+    adsets.map((adset) => ({ ...adset, isReEngagement: kind === 're_engagement' })),
+  );
   const uuids = own.map(({ uuid }) => uuid);
   const profiles = await lossProfilesOf(ctx.db);
   const [exits, losses, rows, learning, tooLarge] = await Promise.all([
@@ -84,7 +86,7 @@ export async function deliveryOf(
   const names = await namesOfAdsets(ctx, owner, others);
   const exitsOf = groupBy(exits, ({ adset }) => adset);
   const lossesBy = groupBy(losses, ({ adset }) => adset);
-  const adsets = own.map(({ uuid, name }): AdsetDelivery => {
+  const adsets = own.map(({ uuid, name, isReEngagement }): AdsetDelivery => {
     const ownExits = exitsOf.get(uuid) ?? [];
     return {
       uuid,
@@ -93,13 +95,20 @@ export async function deliveryOf(
         exits: ownExits,
         losses: lossesBy.get(uuid) ?? [],
         counts: counts.get(uuid) ?? zeroCounts,
+        isReEngagement,
       }),
       outbid_by: outbidBy(ownExits, names),
       too_large: tooLarge.get(uuid) ?? [],
       learning: learning.get(uuid) ?? null,
     };
   });
-  return { total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(rows) }), adsets };
+  const total = funnelFrom({
+    exits,
+    losses: lossesBy.get('') ?? [],
+    counts: sumOf(rows),
+    isReEngagement: campaigns.some(({ kind }) => kind === 're_engagement'),
+  });
+  return { total, adsets };
 }
 
 /** The funnel is stored for 90 days. */
@@ -182,16 +191,24 @@ export async function companyDelivery(
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const exitsOf = groupBy(exits, ({ campaign }) => campaign);
   const lossesBy = groupBy(losses, ({ campaign }) => campaign);
+  const sum = sumOf(all);
   return {
-    total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(all) }),
+    total: funnelFrom({
+      exits,
+      losses: lossesBy.get('') ?? [],
+      counts: sum,
+      // Deleted campaigns count too.
+      isReEngagement: sum.reEngagement !== undefined,
+    }),
     campaigns: listed
-      .map(({ uuid, name }) => ({
+      .map(({ uuid, name, kind }) => ({
         uuid,
         name,
         ...funnelFrom({
           exits: exitsOf.get(uuid) ?? [],
           losses: lossesBy.get(uuid) ?? [],
           counts: counts.get(uuid) ?? zeroCounts,
+          isReEngagement: kind === 're_engagement',
         }),
       }))
       .toSorted((a, b) => b.spend - a.spend || b.seen.value - a.seen.value),
@@ -424,13 +441,15 @@ interface FunnelFacts {
   /** One for each code. */
   losses: readonly LossRow[];
   counts: Readonly<Counts>;
+  /** Whether any of its ad sets is of a re-engagement campaign. */
+  isReEngagement: boolean;
 }
 
 /**
  * The funnel of these rows. Each step has the requests of the step before without those that left in between, so the
  * steps add up to the last sampled request.
  */
-function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
+function funnelFrom({ exits, losses, counts, isReEngagement }: FunnelFacts): DeliveryFunnel {
   const sampled = exits.filter(({ exit }) => exit !== 'sent' && !idStates.has(exit));
   const byExit = groupBy(exits, ({ exit }) => exit);
   const remaining = sumOfExits(sampled);
@@ -462,6 +481,7 @@ function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
     impressions: counts.impressions,
     clicks: counts.clicks,
     installs: counts.installs,
+    ...(isReEngagement && { reattributions: counts.reEngagement?.reattributions ?? 0 }),
     spend: toDollars(counts.spendMicros),
   };
 }
