@@ -18,9 +18,9 @@ const reach = {
   distribution: z.array(
     z.object({ from: z.number().int(), to: z.number().int().nullable(), people: z.number() }),
   ),
-  /** Dollars of the events that partners sent in the range, from the sources that the app counts; null where no revenue was sent. */
+  /** Dollars of the events that partners sent in the range, from the sources that the app counts; null, as in reports, where amounts were sent and none is known. */
   revenue: z.number().nullable(),
-  /** Dollars per person reached; null without revenue, and where no one was reached or not everyone is known. */
+  /** Dollars per person reached; null where the revenue is not known, and where no one was reached or not everyone is known. */
   revenue_per_person: z.number().nullable(),
 };
 

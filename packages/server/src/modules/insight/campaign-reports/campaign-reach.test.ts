@@ -77,7 +77,7 @@ test('people and how often they saw the ads are counted, in all and by ad set', 
   expect(reach).not.toHaveProperty('re_engagement');
 });
 
-test('the revenue per person reached is of the events in the range, and not known without them or without everyone', async () => {
+test('the revenue per person reached is of the events in the range, and not known without everyone or of unknown amounts', async () => {
   const company = await app.freshCompany();
   const campaign = await makeCampaign(app.ctx, company, 'Bought');
   const [paying, other] = [uuidv7(), uuidv7()];
@@ -104,15 +104,19 @@ test('the revenue per person reached is of the events in the range, and not know
   expect(revenues(known)).toEqual([
     [6, 2],
     [6, 3],
-    [null, null],
+    [0, 0],
   ]);
   // An impression of the other ad set to a person who is not known.
   await storeEvents(app.ctx, company.companyId, seenBy('0', campaign, [other], 1));
   expect(revenues((await reachOf(company, campaign)).reach)).toEqual([
     [6, null],
     [6, 3],
-    [null, null],
+    [0, null],
   ]);
+  // An amount that is not known, and no other.
+  const unknown = { ...event, adsetId: other, bidId: uuidv7(), app: { amount: '5' } };
+  await storeEvents(app.ctx, company.companyId, [unknown]);
+  expect(revenues((await reachOf(company, campaign)).reach)[2]).toEqual([null, null]);
 });
 
 test('a re-engagement campaign has its returns, and the revenue of its own events', async () => {
@@ -123,7 +127,7 @@ test('a re-engagement campaign has its returns, and the revenue of its own event
   const returned = { ...events[0]!, spendMicros: 0, personKey: '0' };
   await storeEvents(app.ctx, company.companyId, [...events, { ...returned, kind: 'reattribution' }]);
   expect((await reachOf(company, campaign)).reach).toMatchObject({
-    total: { revenue: null, revenue_per_person: null },
+    total: { revenue: 0, revenue_per_person: 0 },
     re_engagement: { reattributions: 1 },
   });
   await storeEvents(app.ctx, company.companyId, [

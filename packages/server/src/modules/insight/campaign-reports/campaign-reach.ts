@@ -6,6 +6,7 @@ import {
 } from '@bidwell/contract/campaign-reports/reach';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-query';
 import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
 import { type Counts, shareOf } from '@bidwell/contract/reports/metrics';
 import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Context } from '../../../context.ts';
@@ -24,6 +25,7 @@ import {
   rangeOf,
   sumOf,
   withinReportLimits,
+  zeroCounts,
 } from '../../reporting/public.ts';
 
 /** People whose impressions are counted one by one; of more people a part is, by their keys. Its error is far below 2 %. */
@@ -86,10 +88,10 @@ export async function campaignReach(
   };
 }
 
-/** Dollars of the events of a campaign, or of an ad set of it; null where no revenue was sent. Pure. */
+/** Dollars of the events of a campaign, or of an ad set of it, by the rule of reports: null where amounts were sent and none is known. Pure. */
 function revenueOf(counts: Counts | undefined, kind: CampaignKind): number | null {
-  const events = kind === 're_engagement' ? counts?.reEngagement : counts?.appEvents;
-  return events && events.knownRevenues > 0 ? events.revenueMicros / 1_000_000 : null;
+  const metric = kind === 're_engagement' ? 're_engagement_revenue' : 'revenue';
+  return chosenMetricsOf(counts ?? zeroCounts, [metric])[metric] ?? null;
 }
 
 /** How often groups of people, each of whom stands for some, saw the ads. Pure. */
