@@ -65,7 +65,7 @@ export function AdsetFields({
       </Section>
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} campaignKind={campaignKind} />
-        <CountryFields {...fields} campaignKind={campaignKind} />
+        <CountryFields {...fields} campaignKind={campaignKind} target={target} />
         <MultiplierFields {...fields} uuid={uuid} campaignKind={campaignKind} />
         <CapsFields {...fields} isCampaignCapped={isCampaignCapped} />
       </Section>
@@ -117,7 +117,9 @@ function BidFields({
       )}
       {uuid !== null && isOfValue(values.algo) && <LearningNote adset={uuid} />}
       <PriceNote adset={uuid} />
-      {uuid === null && <SuggestedAmounts values={values} onUse={onChange} />}
+      {uuid === null && (
+        <SuggestedAmounts values={values} campaignKind={campaignKind ?? 'acquisition'} onUse={onChange} />
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Field path={`${prefix}bet_cpm`}>
           <MoneyInput

@@ -10,7 +10,12 @@ import { presentPricesText } from './price-text.ts';
 /** What an ad set, or without one the company, pays and wins at present. Shown next to a field for a price. */
 export function PriceNote({ adset }: { adset: string | null }) {
   const end = useToday();
-  const prices = useLoadable(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, adset));
+  const prices = useLoadable(
+    presentPricesQuery(
+      { start: addDays(end, 1 - PRICE_DAYS), end },
+      adset === null ? { kind: null } : { adset },
+    ),
+  );
   return (
     <FigureFrame
       figures={prices}

@@ -1,8 +1,10 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { knownData, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
+import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { PRICE_DAYS, presentPricesQuery } from '../../../entities/reports/present-price-queries.ts';
@@ -12,6 +14,7 @@ import { forecastInput, listText } from './forecast-input.ts';
 import {
   type SuggestedAmount,
   type Suggestion,
+  adsetsOfKind,
   suggestionOfCompany,
   suggestionOfForecast,
 } from './suggestion.ts';
@@ -21,7 +24,7 @@ const PROBE_CPM = 2;
 const DEBOUNCE_MS = 500;
 
 const sources = {
-  adsets: 'the median of your other ad sets',
+  adsets: 'the median of your other ad sets of this kind',
   paid: `what you paid on average in the last ${PRICE_DAYS} days`,
   forecast: 'from the forecast for its target',
 } as const satisfies Record<SuggestedAmount['source'], string>;
@@ -35,12 +38,13 @@ const FIELDS = [
 
 interface SuggestedAmountsProps {
   values: AdsetValues;
+  campaignKind: CampaignKind;
   onUse: (amounts: Partial<AdsetValues>) => void;
 }
 
 /** Offers bids and a daily budget for a new ad set while it lacks one of them; nothing if none is known. */
-export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
-  const suggestion = useSuggestion(values);
+export function SuggestedAmounts({ values, campaignKind, onUse }: SuggestedAmountsProps) {
+  const suggestion = useSuggestion(values, campaignKind);
   const offered = FIELDS.flatMap(({ field, name }) => {
     const amount = suggestion[field];
     return amount ? [{ field, name, ...amount }] : [];
@@ -65,18 +69,19 @@ export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
 const nothing: Suggestion = { bet_cpm: null, bet_cpi: null, daily_budget_const: null };
 
 /** Amounts for the fields that are empty: from the company's own history, and from the forecast where that has none. */
-function useSuggestion(values: AdsetValues): Suggestion {
+function useSuggestion(values: AdsetValues, kind: CampaignKind): Suggestion {
   const end = useToday();
+  const campaigns = useKnown(campaignsQuery);
   const adsets = useKnown(adsetsQuery);
-  const paid = useKnown(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, null));
-  const hasHistory = adsets !== undefined && paid !== undefined;
-  const own = hasHistory ? suggestionOfCompany(adsets, paid) : nothing;
+  const paid = useKnown(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, { kind }));
+  const hasHistory = adsets !== undefined && paid !== undefined && campaigns !== undefined;
+  const own = hasHistory ? suggestionOfCompany(adsetsOfKind(adsets, campaigns, kind), paid) : nothing;
   const [lacksBid, lacksBudget] = [values.bet_cpm === null, values.daily_budget_const === null];
   const lacksPrice = values.algo === 'Target CPI' && values.bet_cpi === null;
   const needsForecast =
     hasHistory &&
     ((lacksBid && !own.bet_cpm) || (lacksPrice && !own.bet_cpi) || (lacksBudget && !own.daily_budget_const));
-  const forecast = useProbe(values, needsForecast);
+  const forecast = useProbe(values, needsForecast, kind);
   if (!hasHistory) return nothing;
   return {
     bet_cpm: lacksBid ? (own.bet_cpm ?? forecast.bet_cpm) : null,
@@ -86,7 +91,7 @@ function useSuggestion(values: AdsetValues): Suggestion {
 }
 
 /** What the forecast suggests for the ad set without its own bids and budgets, once its other fields are filled in. */
-function useProbe(values: AdsetValues, isNeeded: boolean): Suggestion {
+function useProbe(values: AdsetValues, isNeeded: boolean, kind: CampaignKind): Suggestion {
   const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
   const probe = {
     ...settled,
@@ -95,7 +100,7 @@ function useProbe(values: AdsetValues, isNeeded: boolean): Suggestion {
     daily_budget_const: null,
     all_budget_const: null,
   };
-  const forecast = useLoadable(forecastQuery(isNeeded ? forecastInput(probe, null) : null));
+  const forecast = useLoadable(forecastQuery(isNeeded ? forecastInput(probe, null, kind) : null));
   // The forecast of another target is no suggestion for this one.
   return suggestionOfForecast(forecast.state === 'stale' ? undefined : knownData(forecast));
 }

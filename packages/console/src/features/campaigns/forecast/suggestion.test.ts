@@ -1,6 +1,6 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { expect, test } from 'vitest';
-import { suggestionOfCompany, suggestionOfForecast } from './suggestion.ts';
+import { adsetsOfKind, suggestionOfCompany, suggestionOfForecast } from './suggestion.ts';
 
 const adset = (bet_cpm: number, daily_budget_const: number | null, archived_at: string | null = null) => ({
   bet_cpm,
@@ -66,4 +66,16 @@ test('without data there is no suggestion', () => {
     curve: { price: 'bet_cpm', present: 0, points: [point(1, 0.1, 0)] },
   } as unknown as Forecast;
   expect(suggestionOfForecast(unfunded).daily_budget_const).toBeNull();
+});
+
+test('prices are compared with ad sets of campaigns of the same kind', () => {
+  const campaigns = [
+    { uuid: 'a', kind: 'acquisition' as const },
+    { uuid: 'b', kind: 're_engagement' as const },
+  ];
+  const adsets = ['a', 'b', null].map((uuid) => ({ campaign: uuid === null ? null : { uuid, name: uuid } }));
+  const campaignsOf = (kind: 'acquisition' | 're_engagement') =>
+    adsetsOfKind(adsets, campaigns, kind).map(({ campaign }) => campaign?.uuid ?? null);
+  expect(campaignsOf('acquisition')).toEqual(['a', null]);
+  expect(campaignsOf('re_engagement')).toEqual(['b']);
 });

@@ -1,3 +1,5 @@
+import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { median } from '@bidwell/contract/lib/statistics';
@@ -18,6 +20,18 @@ export interface Suggestion {
 /** From this share of what the highest bid wins on, a higher bid gets little more. */
 const ENOUGH_SHARE = 0.8;
 const BUDGET_MIN = 10;
+
+/**
+ * The ad sets of campaigns of a kind, whose prices compare; an ad set without a campaign counts as one of acquisition. Pure.
+ */
+export function adsetsOfKind<One extends Pick<AdsetSummary, 'campaign'>>(
+  adsets: readonly One[],
+  campaigns: readonly Pick<Campaign, 'uuid' | 'kind'>[],
+  kind: CampaignKind,
+): One[] {
+  const kindOf = new Map(campaigns.map((campaign) => [campaign.uuid, campaign.kind]));
+  return adsets.filter(({ campaign }) => (kindOf.get(campaign?.uuid ?? '') ?? 'acquisition') === kind);
+}
 
 /**
  * Amounts from the company's own history: the medians of its ad sets that are not archived, the bid not below the average CPM

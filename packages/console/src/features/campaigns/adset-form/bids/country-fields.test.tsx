@@ -1,5 +1,6 @@
 import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
+import type { Target } from '@bidwell/contract/targets/schema';
 import { MantineProvider } from '@mantine/core';
 import { act, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,7 +12,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 let unmount = () => {};
 afterEach(() => unmount());
 
-function renderFields(countries: CountrySettings[], campaignKind?: CampaignKind) {
+function renderFields(countries: CountrySettings[], campaignKind?: CampaignKind, target?: Target) {
   const container = document.createElement('div');
   document.body.append(container);
   const root = createRoot(container);
@@ -27,6 +28,7 @@ function renderFields(countries: CountrySettings[], campaignKind?: CampaignKind)
         onChange={(changes) => setValues({ ...values, ...changes })}
         errors={{}}
         campaignKind={campaignKind}
+        target={target}
       />
     );
   }
@@ -51,6 +53,7 @@ function renderFields(countries: CountrySettings[], campaignKind?: CampaignKind)
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }),
     saved: () => held.countries,
+    note: () => container.querySelector('[role=status]')?.textContent ?? null,
   };
 }
 
@@ -73,4 +76,23 @@ test('a country of a re-engagement ad set has no target CPI, unless it was given
   const all = count([country]);
   expect(count([country], 're_engagement')).toBe(all - 1);
   expect(count([{ ...country, bet_cpi: 2 }], 're_engagement')).toBe(all);
+});
+
+test('settings of countries outside of the target are said to have no effect', () => {
+  const countries = ['DE', 'US'].map((country) => ({ country, bet_cpm: 4, bet_cpi: null }));
+  const target = {
+    name: 'Europe',
+    location_include: ['DE', 'AT'],
+    location_exclude: [] as string[],
+  } as Target;
+  expect(renderFields(countries, undefined, target).note()).toBe(
+    'US: not a country of “Europe”, so its settings have no effect.',
+  );
+  unmount();
+  const all = { ...target, location_include: [], location_exclude: ['DE', 'US'] };
+  expect(renderFields(countries, undefined, all).note()).toContain(
+    'DE, US: not a country of “Europe”, so their',
+  );
+  unmount();
+  expect(renderFields(countries, undefined, { ...all, location_exclude: [] }).note()).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type { CampaignKind } from '@bidwell/contract/campaigns/kind';
 import type { CountrySettings } from '@bidwell/contract/adsets/country-settings';
+import type { Target } from '@bidwell/contract/targets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Box, Stack, Text } from '@mantine/core';
 import { CountryInput } from '../../../../entities/finance/code-inputs.tsx';
@@ -17,11 +18,13 @@ export function CountryFields({
   errors,
   prefix = '',
   campaignKind,
-}: AdsetFieldsProps & { campaignKind?: CampaignKind | undefined }) {
+  target,
+}: AdsetFieldsProps & { campaignKind?: CampaignKind | undefined; target?: Target | undefined }) {
   const { countries } = values;
   // What an ad set cannot have stays in sight, so that it can be removed.
   const hasInstallPrice =
     campaignKind !== 're_engagement' || countries.some(({ bet_cpi: cpi }) => cpi !== null);
+  const outside = target === undefined ? [] : countriesOutside(target, countries);
   const set = (next: CountrySettings[]) => onChange({ countries: next });
   const change = (index: number, changes: Partial<CountrySettings>) =>
     set(countries.map((one, at) => (at === index ? { ...one, ...changes } : one)));
@@ -41,6 +44,7 @@ export function CountryFields({
           <RemovableRow
             key={index}
             remove={`Remove ${one.country || 'this country'}`}
+            hasText
             onRemove={() => set(countries.filter((_one, at) => at !== index))}
             align="flex-end"
           >
@@ -77,6 +81,12 @@ export function CountryFields({
             </Box>
           </RemovableRow>
         ))}
+        {target !== undefined && outside.length > 0 && (
+          <Text size="xs" c="var(--mantine-color-orange-text)" role="status">
+            {outside.join(', ')}: not a country of “{target.name}”, so{' '}
+            {outside.length === 1 ? 'its settings have' : 'their settings have'} no effect.
+          </Text>
+        )}
         {errors['countries'] !== undefined && <ErrorText>{errors['countries']}</ErrorText>}
         {countries.length < limits.countryGoalsMax && (
           <SmallButton
@@ -89,4 +99,18 @@ export function CountryFields({
       </Stack>
     </Field>
   );
+}
+
+/** The countries with settings in which the target allows no bid. Pure. */
+function countriesOutside(
+  { location_include: included, location_exclude: excluded }: Target,
+  countries: readonly CountrySettings[],
+): string[] {
+  return countries
+    .map(({ country }) => country.toUpperCase())
+    .filter(
+      (country) =>
+        country.length === 2 &&
+        ((included.length > 0 && !included.includes(country)) || excluded.includes(country)),
+    );
 }
