@@ -5,7 +5,10 @@ import { truncate } from '../lib/truncate.ts';
 export const audienceMessages = {
   inUse: (name: string, users: string) => `“${name}” is used by ${users}. Take it out there first.`,
   ofServer:
-    'The server keeps this audience: switch it off on ad sets that shall reach people who have the app.',
+    'This audience of the people who have the app is made automatically and cannot be deleted. An ad set that should reach these people has the choice “Leave out people who have the app” (exclude_installed): switch it off there.',
+  /** `error` is a sentence without a full stop; '' if it is not known. */
+  importFailed: (name: string, error: string) =>
+    `The import to “${name}” failed${error === '' ? '' : `: ${error}`}`,
   deleted: (name: string) => `The audience “${name}” was deleted`,
   urlRequired: 'Enter the address of the file',
   https: 'Enter an address that starts with https://',

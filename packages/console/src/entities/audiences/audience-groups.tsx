@@ -53,7 +53,9 @@ export function AudienceGroups({ value, onChange, error, path, of }: AudienceGro
         </Group>
       )}
       {value.length > 0 && (
-        <Caption>People without an id, and people who do not allow the look-up, are left out.</Caption>
+        <Caption>
+          People who cannot be looked up are left out: they have no id, or do not allow the look-up.
+        </Caption>
       )}
     </Stack>
   );

@@ -113,9 +113,17 @@ function validate(values: Values) {
     : errors;
 }
 
+interface AudienceFormProps {
+  /** Undefined for a new one. */
+  audience?: Audience;
+  onDone: () => void;
+  /** Called with a new audience in place of `onDone`. */
+  onAdded?: (audience: Audience) => void;
+}
+
 /** Asks for an audience, or for changes of one. */
-export function AudienceForm({ audience, onDone }: { audience?: Audience; onDone: () => void }) {
-  const { form, busy, submit } = useSavedForm<Values>({
+export function AudienceForm({ audience, onDone, onAdded = onDone }: AudienceFormProps) {
+  const { form, busy, submit } = useSavedForm<Values, Audience>({
     initialValues: valuesOf(audience),
     validate,
     send: (values) => {
@@ -123,7 +131,7 @@ export function AudienceForm({ audience, onDone }: { audience?: Audience; onDone
       return audience ? updateAudience(audience.uuid, input) : createAudience(input);
     },
     done: consoleMessages.saved('Audience'),
-    onSaved: onDone,
+    onSaved: audience ? onDone : onAdded,
   });
   const { kind, id_form: idForm, hashed_letters: letters } = form.values;
   return (

@@ -27,7 +27,7 @@ export function UploadForm({ audience, onDone }: { audience: Audience; onDone: (
         { audience: audience.uuid, file: chosen, mode, begun },
         { onBegun: setBegun, onProgress: setShare },
       ),
-    done: 'The file was uploaded. Its ids are being imported.',
+    done: 'The file was uploaded. The list of audiences shows its import.',
     onSaved: onDone,
     shownInPlace: true,
   });

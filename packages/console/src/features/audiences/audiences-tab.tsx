@@ -7,8 +7,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { IconPlus } from '@tabler/icons-react';
 import { audiencesQuery, deleteAudience, refreshAudience } from '../../entities/audiences/queries.ts';
+import { useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
-import { useLoadable } from '../../lib/loadable.ts';
+import { toastError } from '../../lib/toast.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { useDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton } from '../../ui/layout/buttons.tsx';
@@ -25,6 +27,9 @@ import { UploadForm } from './audience-upload.tsx';
 export function AudiencesTab() {
   const audiences = useLoadable(audiencesQuery);
   const [opened, { open, close }] = useDisclosure(false);
+  // A new list has no ids: its file is asked for next.
+  const [added, setAdded] = useState<Audience | null>(null);
+  useFailedImports(knownData(audiences));
   return (
     <Stack>
       <Group justify="space-between">
@@ -48,10 +53,40 @@ export function AudiencesTab() {
         cards
       />
       <Modal opened={opened} onClose={close} title="Add an audience">
-        {opened && <AudienceForm onDone={close} />}
+        {opened && (
+          <AudienceForm
+            onDone={close}
+            onAdded={(audience) => {
+              close();
+              if (audience.kind === 'list') setAdded(audience);
+            }}
+          />
+        )}
+      </Modal>
+      <Modal
+        opened={added !== null}
+        onClose={() => setAdded(null)}
+        title={added && `Upload ids to “${added.name}”`}
+      >
+        {added && <UploadForm audience={added} onDone={() => setAdded(null)} />}
       </Modal>
     </Stack>
   );
+}
+
+/** Tells of imports that fail while the audiences are in view. */
+function useFailedImports(audiences: readonly Audience[] | undefined): void {
+  const seen = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (!audiences) return;
+    const failed = audiences.flatMap(({ name, state, last_import: last }) =>
+      state === 'failed' && last ? [{ name, id: last.uuid, error: last.error }] : [],
+    );
+    if (seen.current !== null)
+      for (const { name, id, error } of failed)
+        if (!seen.current.has(id)) toastError(undefined, audienceMessages.importFailed(name, error ?? ''));
+    seen.current = new Set([...(seen.current ?? []), ...failed.map(({ id }) => id)]);
+  }, [audiences]);
 }
 
 const columns: RecordColumn<Audience>[] = [

@@ -30,6 +30,8 @@ export function AudienceFields({
     audience_without_id: withoutId,
     exclude_installed: excludesInstalled,
   } = values;
+  // Included audiences leave out all people who cannot be looked up.
+  const isIncluding = groups.some((group) => group.length > 0);
   const leavesOutInstalled = excludesInstalled && !isReEngagement;
   const isUsed =
     isReEngagement || groups.some((group) => group.length > 0) || excluded.length > 0 || withoutId !== 'bid';
@@ -39,7 +41,7 @@ export function AudienceFields({
         <Field path={`${prefix}exclude_installed`}>
           <Switch
             label="Leave out people who have the app"
-            description="By the installs that measurement partners report. People without an id are not left out."
+            description={`By the installs that measurement partners report.${isIncluding ? '' : ' People without an id are not left out.'}`}
             checked={excludesInstalled}
             onChange={({ currentTarget }) => onChange({ exclude_installed: currentTarget.checked })}
           />
@@ -72,7 +74,7 @@ export function AudienceFields({
           target={target}
           leavesOutInstalled={leavesOutInstalled}
         />
-        {(excluded.length > 0 || leavesOutInstalled || withoutId !== 'bid') && (
+        {!isIncluding && (excluded.length > 0 || leavesOutInstalled || withoutId !== 'bid') && (
           <Field path={`${prefix}audience_without_id`}>
             <Choice
               label="People who cannot be looked up"

@@ -13,13 +13,14 @@ import { Caption, Muted } from '../../../ui/layout/text.tsx';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import {
-  audienceText,
+  basisText,
   bidText,
   cappedText,
   countText,
   limitText,
   rangeText,
   recordText,
+  shareOfRange,
   valueText,
   whatIfText,
 } from './forecast-text.ts';
@@ -98,7 +99,6 @@ function ForecastFigures({ forecast, values, isStale, campaignKind }: ForecastFi
       {audiencesOfMultipliers(values.bid_multipliers).length > 0 && (
         <Caption>Multipliers by audience are not counted.</Caption>
       )}
-      {day.audience_share !== null && <Text size="sm">{audienceText(day.audience_share)}</Text>}
       {day.capped_share !== null && <Text size="sm">{cappedText(day.capped_share)}</Text>}
       {forecast.not_counted.includes('frequency_caps') && (
         <Caption>
@@ -112,17 +112,22 @@ function ForecastFigures({ forecast, values, isStale, campaignKind }: ForecastFi
           set may get less.
         </Caption>
       )}
-      <Caption>
-        80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
-        sampled requests and {countText(forecast.bids)} bids of the last 7 days.
-      </Caption>
+      <Caption>80 of 100 days are within the range in brackets. {basisText(forecast)}</Caption>
     </Stack>
   );
 }
 
 function DayFigures({ day, campaignKind }: { day: DayForecast; campaignKind: CampaignKind }) {
   const rows = [
-    ['Matching requests', rangeText(day.matching, countText)],
+    ['Requests that match the target', rangeText(day.matching, countText)],
+    ...(day.audience_share === null
+      ? []
+      : [
+          [
+            'Of people whom the audiences allow',
+            rangeText(shareOfRange(day.matching, day.audience_share), countText),
+          ] as const,
+        ]),
     ['Impressions', rangeText(day.impressions, countText)],
     ['Spend', rangeText(day.spend, formatMoney)],
     ['CPM', day.cpm ? rangeText(day.cpm, formatMoney) : '–'],

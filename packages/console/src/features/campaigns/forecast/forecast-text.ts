@@ -53,12 +53,20 @@ export function limitText({ limited_by: limit, nothing_because: nothing }: DayFo
   return limit && LIMITS[limit];
 }
 
-/** How many requests the audiences leave, in a sentence. Pure. */
-export function audienceText(share: number): string {
-  return `${capitalized(percentText(share))} of the matching requests are of people whom the audiences allow.`;
-}
+/** The part of a range of requests. Pure. */
+export const shareOfRange = ({ about, low, high }: ForecastRange, share: number): ForecastRange => ({
+  about: about * share,
+  low: low * share,
+  high: high * share,
+});
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** On what a forecast is based, in a sentence. Pure. */
+export function basisText({
+  sampled_requests: requests,
+  bids,
+}: Pick<Forecast, 'sampled_requests' | 'bids'>): string {
+  return `Based on ${countText(requests)} bid requests that were sampled in the last 7 days, and on how many of ${countText(bids)} bids won that this platform sent in them, for all its ad sets.`;
+}
 
 /** How many requests frequency caps take away, in a sentence. Pure. */
 export function cappedText(share: number): string {

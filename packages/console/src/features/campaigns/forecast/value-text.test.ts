@@ -1,6 +1,6 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { expect, test } from 'vitest';
-import { valueText } from './forecast-text.ts';
+import { basisText, shareOfRange, valueText } from './forecast-text.ts';
 
 const learned: NonNullable<Forecast['value']> = {
   install_price: 1.4,
@@ -44,4 +44,11 @@ test.each([
   ],
 ])('a forecast of a goal says what it is made from: %#', (value, values, text) => {
   expect(valueText(value, values)).toBe(text);
+});
+
+test('a forecast says of what its requests and bids are, and how many requests the audiences leave', () => {
+  expect(basisText({ sampled_requests: 900, bids: 60 })).toBe(
+    'Based on 900 bid requests that were sampled in the last 7 days, and on how many of 60 bids won that this platform sent in them, for all its ad sets.',
+  );
+  expect(shareOfRange({ about: 100, low: 80, high: 120 }, 0.5)).toEqual({ about: 50, low: 40, high: 60 });
 });

@@ -9,7 +9,7 @@ import classes from './funnel-steps.module.css';
 /** The checks that the requests of a step have passed. */
 const STEP_NAMES: Record<FunnelStep, string> = {
   open: 'Open to bids',
-  targeted: 'Matched by the target',
+  targeted: 'Matched by the target, the hours and the audiences',
   placed: 'With a placement for a creative',
   uncapped: 'Below the frequency caps',
   funded: 'With budget',

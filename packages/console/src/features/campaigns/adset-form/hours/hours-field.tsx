@@ -85,7 +85,7 @@ function OpenHours({ hours, zone, onChange }: OpenHoursProps) {
         description={
           zone === 'device'
             ? 'A device that does not say its time counts in the zone of its region or country, or else of the company.'
-            : 'Wherever the device is.'
+            : 'By this clock in all countries, also for devices in another time zone.'
         }
         data={[
           { value: 'company', label: `The company’s: ${timeZone}` },
