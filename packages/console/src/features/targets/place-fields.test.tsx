@@ -4,10 +4,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { targetMessages } from '@bidwell/contract/targets/messages';
 import { TargetInput } from '@bidwell/contract/targets/schema';
 import { regionsQuery, seenCitiesQuery, subRegionsQuery } from '../../entities/reference/queries.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
-import { CarrierFields, PlaceFields, PlacementKindField } from './place-fields.tsx';
+import { CarrierFields, byFoldedWords, PlaceFields, PlacementKindField } from './place-fields.tsx';
 import { type TargetValues, settingsOf, valuesOf } from './target-values.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -132,4 +133,22 @@ test('the names of chosen regions are known, and no list of all regions is loade
   queryClient.setQueryData(regionsQuery(['DE']).queryKey, [bavaria]);
   render({ region_include: ['DE-BY'] });
   expect(document.body.textContent).toContain('Bavaria (Bayern, DE-BY)');
+});
+
+test('cities and postal codes of another form are named before the form is saved', () => {
+  render({ city_include: ['Los Angeles'], postal_exclude: ['US:900', 'DE'] });
+  expect(document.body.textContent).toContain(targetMessages.cityForm(['Los Angeles']));
+  expect(document.body.textContent).toContain(targetMessages.postalForm(['DE']));
+});
+
+test('regions that begin with the search come first, with their countries', () => {
+  const region = (label: string) => ({ value: label, label });
+  const options = [
+    { group: 'Mexico', items: [region('Baja California')] },
+    { group: 'United States', items: [region('New California'), region('California')] },
+  ];
+  const found = byFoldedWords({ options, search: 'Californ', limit: 2 });
+  expect(found).toEqual([
+    { group: 'United States', items: [region('California'), region('New California')] },
+  ]);
 });

@@ -1,12 +1,15 @@
 import { REGION_SEARCH_MAX } from '@bidwell/contract/reference/endpoints';
 import type { Region } from '@bidwell/contract/reference/schema';
 import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { targetMessages } from '@bidwell/contract/targets/messages';
 import { PLACEMENT_KINDS } from '@bidwell/contract/targets/fields';
 import {
   CIRCLES_MAX,
   RADIUS_MAX_KM,
   RADIUS_MIN_KM,
   foldedName,
+  parseCity,
+  parsePostalPrefix,
 } from '@bidwell/contract/targets/place-values';
 import {
   ActionIcon,
@@ -39,6 +42,7 @@ import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/text.tsx';
 import {
   SPLIT_CHARS,
+  asSuggested,
   type CircleValues,
   coordinatesText,
   parseCoordinates,
@@ -47,7 +51,7 @@ import {
 } from './place-values.ts';
 import { type FieldsProps, listProps } from './target-fields.tsx';
 import { countriesOf } from './target-names.ts';
-import type { ListField, TargetValues } from './target-values.ts';
+import type { TargetValues } from './target-values.ts';
 
 /** `field` is the field that is focused at first. */
 interface PlaceFieldsProps extends FieldsProps {
@@ -84,6 +88,16 @@ export function PlaceFields(props: PlaceFieldsProps) {
   );
 }
 
+type PlaceList = 'city_include' | 'city_exclude' | 'postal_include' | 'postal_exclude';
+
+/** Names the values that are no city or no postal code, before the form is saved; undefined without any. */
+function placeError(name: PlaceList, values: readonly string[]): string | undefined {
+  const isCity = name === 'city_include' || name === 'city_exclude';
+  const wrong = values.filter((value) => (isCity ? parseCity(value) : parsePostalPrefix(value)) === null);
+  if (wrong.length === 0) return undefined;
+  return isCity ? targetMessages.cityForm(wrong) : targetMessages.postalForm(wrong);
+}
+
 const CITY_HINT = 'Country or region, and the local or English name: DE:Munich, US-OR:Portland';
 const POSTAL_HINT = 'Country and beginning, one or a list: US:900, US:901';
 
@@ -92,13 +106,18 @@ function PlaceInputs({ form }: FieldsProps) {
   const cities = useLoadable(seenCitiesQuery(countries));
   const seen = knownData(cities);
   const suggestions = seen?.cities;
-  const tags = (name: ListField, placeholder: string) => ({
+  const errorOf = (name: PlaceList) => form.errors[name] ?? placeError(name, form.values[name]);
+  const tags = (name: PlaceList, placeholder: string) => ({
     ...listProps(form, name),
     onChange: (values: string[]) => {
       const known = form.values[name];
       const entries = splitEntries(values, suggestions ? [...known, ...suggestions] : known);
-      form.setFieldValue(name, withCountry(entries, countries));
+      const places = suggestions && name.startsWith('city') ? asSuggested(entries, suggestions) : entries;
+      form.setFieldValue(name, withCountry(places, countries));
     },
+    error: errorOf(name),
+    // Above the field the suggestions do not cover the error.
+    comboboxProps: { position: errorOf(name) ? ('top' as const) : ('bottom' as const) },
     placeholder: form.values[name].length === 0 ? placeholder : '',
     splitChars: SPLIT_CHARS,
     clearable: true,
@@ -164,11 +183,15 @@ function PlaceInputs({ form }: FieldsProps) {
 /** Maximum number of regions rendered; the search finds the others. */
 const SHOWN_MAX = 100;
 
-/** Matches regions whose label, or that of their country, contains every word of the search, without marks over letters. */
-const byFoldedWords: OptionsFilter = ({ options, search, limit }) => {
+/**
+ * Matches regions whose label, or that of their country, contains every word of the search, without marks over letters. Names that begin with
+ * the search come first, and so do their countries.
+ */
+export const byFoldedWords: OptionsFilter = ({ options, search, limit }) => {
   const words = foldedName(search).split(' ').filter(Boolean);
-  let left = limit;
-  return options.flatMap((option): ComboboxParsedItem[] => {
+  const begins = ({ label }: ComboboxItem) =>
+    words.length > 0 && foldedName(label).startsWith(words.join(' '));
+  const matching = options.flatMap((option): ComboboxParsedItem[] => {
     if (!('items' in option)) return [option];
     const group = typeof option.group === 'string' ? foldedName(option.group) : '';
     const found = option.items
@@ -177,10 +200,21 @@ const byFoldedWords: OptionsFilter = ({ options, search, limit }) => {
         const text = `${group} ${foldedName(label)}`;
         return words.every((word) => text.includes(word));
       })
-      .slice(0, left);
-    left -= found.length;
+      .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
     return found.length > 0 ? [{ ...option, items: found }] : [];
   });
+  const isFirst = (option: ComboboxParsedItem) =>
+    'items' in option &&
+    option.items.some((item) => typeof item !== 'string' && 'label' in item && begins(item));
+  let left = limit;
+  return matching
+    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+    .flatMap((option): ComboboxParsedItem[] => {
+      if (!('items' in option)) return [option];
+      const items = option.items.slice(0, left);
+      left -= items.length;
+      return items.length > 0 ? [{ ...option, items }] : [];
+    });
 };
 
 /** How long after the last key a search is sent. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coordinatesText, parseCoordinates, splitEntries, withCountry } from './place-values.ts';
+import { asSuggested, coordinatesText, parseCoordinates, splitEntries, withCountry } from './place-values.ts';
 
 test.each([
   ['52.52, 13.40', 52.52, 13.4],
@@ -36,4 +36,15 @@ test('a list in one entry is split, and entries that are known stay whole', () =
   expect(splitEntries(['900\r\n901\n\n902\t903 '], [])).toEqual(['900', '901', '902', '903']);
   expect(splitEntries(['900,900', '900'], [])).toEqual(['900']);
   expect(splitEntries(['US:Washington, D.C.'], ['US:Washington, D.C.'])).toEqual(['US:Washington, D.C.']);
+});
+
+test('a name of a city without a country is the only suggestion that has it', () => {
+  const suggestions = ['US:Los Angeles', 'US:Portland', 'GB:Portland', 'DE:Köln'];
+  expect(asSuggested(['Los Angeles', 'koln', 'los ang', 'Portland', 'US:Reno'], suggestions)).toEqual([
+    'US:Los Angeles',
+    'DE:Köln',
+    'US:Los Angeles',
+    'Portland',
+    'US:Reno',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { foldedName } from '@bidwell/contract/targets/place-values';
 import type { TargetValues } from './target-values.ts';
 
 /** A circle in the form, whose numbers are null until they are filled in. */
@@ -43,4 +44,16 @@ const ENTRY_END = new RegExp(`[${SPLIT_CHARS.join('')}]`);
 export function splitEntries(entries: readonly string[], known: readonly string[]): string[] {
   const parts = entries.flatMap((entry) => (known.includes(entry) ? [entry] : entry.split(ENTRY_END)));
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+}
+
+/** Cities, of which a name without a country is the suggestion that has it, where only one has. Pure. */
+export function asSuggested(entries: readonly string[], suggestions: readonly string[]): string[] {
+  return entries.map((entry) => {
+    if (entry.includes(':')) return entry;
+    const typed = foldedName(entry);
+    const found = suggestions.filter((city) => foldedName(city.slice(city.indexOf(':') + 1)) === typed);
+    if (found.length === 1) return found[0]!;
+    const containing = suggestions.filter((city) => foldedName(city).includes(typed));
+    return containing.length === 1 ? containing[0]! : entry;
+  });
 }
