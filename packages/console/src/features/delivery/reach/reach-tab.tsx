@@ -20,6 +20,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { shareText } from '../funnel/estimate-text.ts';
+import { unknownText } from './reach-text.ts';
 import classes from './reach-tab.module.css';
 
 /** `1`, `4–5` or `11+`: how often people of a group saw an ad. */
@@ -122,10 +123,6 @@ function ReachReport({ uuid, range }: { uuid: string; range: DateRange }) {
     </Stack>
   );
 }
-
-/** The impressions whose people are not known, in a sentence. */
-const unknownText = (impressions: number, hasKnown: boolean): string =>
-  `${formatNumber(impressions)} ${hasKnown ? 'other charged ' : 'charged '}${impressions === 1 ? 'impression was' : 'impressions were'} of ad sets without a frequency cap, or to people without an id: how many people saw them is not known.`;
 
 const knownText = (dollars: number | null, format: (dollars: number) => string): string =>
   dollars === null ? 'Not known' : format(dollars);
