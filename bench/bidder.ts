@@ -116,7 +116,8 @@ async function measureStreams(rowsFile: string) {
       noBid: await measureCpu('unwanted', processes),
       bidToUnread: await measureCpu('invented', processes, true),
       noBidToUnread: await measureCpu('unwanted', processes, true),
-      perCore: await perCore(processes.bidderProcess),
+      perCore: await perCore(() => processes.bidderProcess.run({ renew: true })),
+      perCoreBare: await perCore(() => processes.bareProcess.run({ answerBytes: null })),
       skadn: await measureSigned(processes.bidderProcess),
     };
   } finally {
@@ -165,23 +166,26 @@ async function measureCpu(
 
 /** Longest 99th percentile of the latency at which a rate counts, ms. */
 const P99_MS_MAX = 10;
-const RATE_STEPS = 9;
-const RATE_MS = 2000;
+const RATE_STEPS = 7;
+const RATE_MS = 1500;
+/** A rate counts if one of as many tries is within the limit: what else runs on the machine only makes latencies longer. */
+const RATE_TRIES = 3;
 
-/** The most requests a second, of which a tenth gets bids, that the process answers with a p99 within {@link P99_MS_MAX}, by bisection. */
-async function perCore(bidder: CpuProcesses['bidderProcess']): Promise<number> {
-  let [least, most] = [1000, 80_000];
+/** The most requests a second, of which a tenth gets bids, that a process answers with a p99 within {@link P99_MS_MAX}, by bisection. */
+async function perCore(serving: () => Promise<{ port: number; path?: string }>): Promise<number> {
+  const holds = async (rate: number): Promise<boolean> => {
+    for (let left = RATE_TRIES; left > 0; left -= 1) {
+      const { port, path: served = path } = await serving();
+      const order = { port, path: served, stream: 'unwanted', perSecond: rate, durationMs: RATE_MS } as const;
+      const result = await load.run(order);
+      if (result.p99Ms <= P99_MS_MAX && perSecond(result) > rate * 0.98) return true;
+    }
+    return false;
+  };
+  let [least, most] = [500, 60_000];
   for (let step = 0; step < RATE_STEPS; step += 1) {
-    const rate = Math.round((least + most) / 2);
-    const { port, path: served } = await bidder.run({ renew: true });
-    const result = await load.run({
-      port,
-      path: served,
-      stream: 'unwanted',
-      perSecond: rate,
-      durationMs: RATE_MS,
-    });
-    if (result.p99Ms <= P99_MS_MAX && perSecond(result) > rate * 0.98) least = rate;
+    const rate = Math.round(Math.sqrt(least * most));
+    if (await holds(rate)) least = rate;
     else most = rate;
   }
   return least;
@@ -296,6 +300,7 @@ try {
     bidToUnread,
     noBidToUnread,
     perCore: ratePerCore,
+    perCoreBare,
     skadn,
   } = await measureStreams(rowsFile);
   const controls = await measureControls(rows, rowsFile);
@@ -309,7 +314,7 @@ try {
           `${compared} ${bareMicros.toFixed(1)} µs; ratio ${cpuRatio.toFixed(2)}`,
       );
   console.log(
-    `one core   ${ratePerCore} requests/s with a p99 within ${P99_MS_MAX} ms, of which ${(100 * noBid.bids).toFixed(0)} % get bids`,
+    `one core   ${ratePerCore} requests/s with a p99 within ${P99_MS_MAX} ms, of which ${(100 * noBid.bids).toFixed(0)} % get bids; of the bare server that answers 204 unread ${perCoreBare}`,
   );
 
   console.log(
@@ -340,6 +345,7 @@ try {
       noBidMicros: rounded(noBidToUnread.own, 1),
       dollarsPerBillion: rounded(noBidToUnread.own * DOLLARS_PER_MICRO),
       perCore: ratePerCore,
+      perCoreBare,
       skadnCostRatio: rounded(skadn.ratio),
       cpuControlsPercent: rounded(100 * (controls.ratio - 1), 1),
       controlsMiB: Math.round(controls.addedMiB),
