@@ -35,7 +35,7 @@ const DAY_MS = 24 * HOUR_MS;
 const FUNNEL_DAYS = 7;
 /** Requests of an hour that are followed, as a sample of all of them. */
 const FOLLOWED_PER_HOUR = 20;
-/** The sample of the history has the people that one of so many bidders chooses: enough for forecasts, in seconds. */
+/** The sample of the history has the people that a bidder among this number of them chooses: enough for forecasts, in seconds. */
 const SAMPLING_BIDDERS = 2;
 
 /** The delivery funnel of the last days of the history. */

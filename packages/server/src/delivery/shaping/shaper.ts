@@ -44,8 +44,8 @@ const OUTLINES_AIM = 0.95;
  * are left, the smaller is the share of the requests that is read, and the higher their least value. The limit applies to all bidders
  * together; each enforces an equal share.
  *
- * A request that is read by its value stands for itself. One in so many of the others is read at random, whenever it comes, and stands for as
- * many: on average the weights sum to the requests that were offered, of every kind. Reads no clock.
+ * A request that is read by its value stands for itself. Of the others a share is read at random, each with the inverse of the share as its
+ * weight: on average the weights sum to the requests that were offered, of every kind. Reads no clock.
  */
 export class TrafficShaper {
   readonly #bidders: () => number;
