@@ -8,6 +8,8 @@ import type {
   EventMark,
   VideoEvent,
 } from '@bidwell/server/delivery/model/event';
+import { pricePointOf } from '@bidwell/server/delivery/learning/counts';
+import type { PricePoint } from '@bidwell/server/delivery/learning/win-rates';
 import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
 import { RETURNS_PER_INSTALL, SHOWN_SHARE, isReinstall } from '../../behaviour.ts';
 import { type InAppEvent, type Person, lifeAfterInstall, worthOf } from '../../in-app-behaviour.ts';
@@ -46,7 +48,12 @@ export interface HistoryOptions {
 /** Receives what happens, each as it is generated: there are millions. */
 export interface HistorySink {
   /** A bid that was sent; of some, exchanges report nothing. */
-  bid(adset: HistoryAdset, exchange: string, atMs: number): void;
+  bid(
+    adset: HistoryAdset,
+    exchange: string,
+    atMs: number,
+    priced: { point: PricePoint; isWon: boolean },
+  ): void;
   /** A request that got no bid, and why. Only requests of the last day of the history. */
   noBid?(reason: NoBidReason, exchange: string, atMs: number): void;
   /** An event that was received before the end of the history. */
@@ -187,16 +194,11 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
     bidCpmMicros: offer.cpmMicros,
     rivalsCpmMicros: rivalBids(random, imp.slot.typicalCpmDollars * imp.priceLevel),
   });
-  sink.bid(offer.adset, exchange.slug, atMs);
+  const unnamed = refOf(imp, offer, { bidId: '', personKey: '' }, exchange, auctionType);
+  sink.bid(offer.adset, exchange.slug, atMs, { point: pricePointOf(unnamed), isWon: result.won });
   if (!result.won && !notices.outcomes) return;
   const bidId = bidIdAt(atMs, random);
-  const ref = refOf(
-    imp,
-    offer,
-    { bidId, personKey: personKeyOf(offer.adset, imp, bidId, ownerOf) },
-    exchange,
-    auctionType,
-  );
+  const ref = { ...unnamed, bidId, personKey: personKeyOf(offer.adset, imp, bidId, ownerOf) };
   const clickMark = invalidMark(imp.bundle, random);
   let isClicked = false;
   const add: Add = (happened, afterMs, charge, loss) => {

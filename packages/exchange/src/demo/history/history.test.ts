@@ -33,6 +33,7 @@ import { demoCompanies } from '../company.ts';
 import { EXCHANGES, PEOPLE, REQUESTS_PER_SECOND, WORLD_SEED } from '../exchanges.ts';
 import { type HistoryAdset, type HistoryCreative, timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
+import { createHistoryBidPrices } from './bid-prices.ts';
 import { createHistory } from './generate.ts';
 import { isReached, ownerFinder } from './owners.ts';
 import { postbacksOf } from './postbacks.ts';
@@ -388,6 +389,34 @@ test('requests of the last day get no bid for the reasons that live traffic has'
   );
   for (const reason of ['connection_type', 'os_version'])
     expectWithin((100 * reasons.get(reason)!) / all, [0.3, 4], `percent without a bid for ${reason}`);
+});
+
+test('the bids of its last week are counted by price, with the ones that won', async () => {
+  const of = historyOf(5);
+  const prices = createHistoryBidPrices(NOW_MS);
+  let [bids, shown] = [0, 0];
+  for (const hourMs of [NOW_MS - 8 * DAY_MS, NOW_MS - 5 * DAY_MS, NOW_MS - DAY_MS].map(
+    (ms) => Math.floor(ms / HOUR_MS) * HOUR_MS,
+  ))
+    of.hour(hourMs, {
+      bid(...args) {
+        prices.bid(...args);
+        if (args[2] >= NOW_MS - 7 * DAY_MS) bids += 1;
+      },
+      event(event) {
+        prices.event(event);
+        if (event.kind === 'impression' && event.mark === '' && event.atMs >= NOW_MS - 7 * DAY_MS) shown += 1;
+      },
+    });
+  const rows: { placed: number; won: number; impressions: number }[] = [];
+  await prices.write({
+    clickhouse: { insert: async (_table: string, all: typeof rows) => void rows.push(...all) } as never,
+  });
+  const sum = (field: keyof (typeof rows)[number]) => rows.reduce((total, row) => total + row[field], 0);
+  expect(sum('placed')).toBe(bids);
+  expect(sum('impressions')).toBe(shown);
+  expect(sum('won') / bids).toBeGreaterThan(0.1);
+  expect(sum('won')).toBeLessThan(bids);
 });
 
 test('a billing notice with a price of 0 leaves the charge open, as the server stores it', () => {

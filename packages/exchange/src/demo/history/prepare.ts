@@ -33,6 +33,7 @@ import { daysBefore } from './clock.ts';
 import { createHistoryFunnel } from './funnel.ts';
 import { createHistory } from './generate.ts';
 import { buildLiveAudiences } from './live-audiences.ts';
+import { createHistoryBidPrices } from './bid-prices.ts';
 import { createHistoryMinutes } from './minutes.ts';
 import { ownerFinder } from './owners.ts';
 import { HISTORY_DAYS } from './seasons.ts';
@@ -114,6 +115,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
+    const prices = createHistoryBidPrices(nowMs);
     const actions = actionsOf(made, { app, staff, days, nowMs });
     progress.phase(`Writing ${days} days of history`);
     const parts = {
@@ -139,6 +141,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
           event() {},
         },
         minutes,
+        prices,
       ],
       onProgress: (share) => progress.done(share),
     });
@@ -156,6 +159,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     await buildLiveAudiences(app.ctx);
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
+    await prices.write(app.ctx);
     // All of this took a minute or longer, which would be a gap before the live traffic.
     const last = await continueHistory({ ...parts, nowMs: Date.now(), sinks: [minutes] }, nowMs);
     await minutes.write(app.ctx);

@@ -86,7 +86,7 @@ export function startPriceRecorder({
 }
 
 /** Bids of an hour at one price of a market, with the impressions of the won ones. */
-interface PriceRow extends PriceCounts {
+export interface PriceRow extends PriceCounts {
   /** Start of the hour, Unix ms. */
   hourMs: number;
   impressions: number;
