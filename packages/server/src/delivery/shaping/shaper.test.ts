@@ -110,9 +110,10 @@ test('a tenth of the limit is read regardless of value, and the weights sum to w
       });
       const atRandom = read.filter(({ by }) => by === 'random').length;
       // A share of a few a second leaves some of them out, since they come at random times.
-      expect(atRandom).toBeGreaterThan(60 * Math.max(1, generated.limit / 10) * 0.45 - 5);
+      const leastShare = generated.limit < 5 ? 0.2 : 0.4;
+      expect(atRandom).toBeGreaterThan(60 * Math.max(1, generated.limit / 10) * leastShare - 3);
       const represented = sum(read.map(({ weight }) => weight)) / all.requests;
-      expect(Math.abs(represented - 1)).toBeLessThan(5 / Math.sqrt(atRandom) + 0.02);
+      expect(Math.abs(represented - 1)).toBeLessThan(2.5 / Math.sqrt(atRandom) + 0.02);
     }),
     runs(30),
   );
