@@ -11,6 +11,7 @@ function loop() {
   let polls = 7;
   const arrivals = new Arrivals({ now: () => nowMs, idle: () => idleMs, polls: () => polls });
   onTestFinished(() => arrivals.close());
+  arrivals.waitedMs(socket);
   return {
     waitedMs: () => arrivals.waitedMs(socket),
     arrivals,

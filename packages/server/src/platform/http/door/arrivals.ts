@@ -29,6 +29,8 @@ interface Moment {
   polls: number;
 }
 
+const START: Moment = { atMs: 0, idleMs: 0, polls: 0 };
+
 /**
  * Knows how long requests can have waited unread in their sockets, and leaves connections unread for a while, so that a bounded number of
  * their requests is read in a turn of the event loop, and the others wait where their clients see it.
@@ -41,13 +43,13 @@ export class Arrivals {
   readonly #times: LoopTimes;
   #immediate: NodeJS.Immediate | null = null;
   /** The last known moment after the work of a turn. */
-  #ended: Moment;
+  #ended: Moment = START;
   /** No later than the last poll before that. */
-  #polledMs: number;
+  #polledMs = 0;
   /** When this turn, or an earlier one, was first queried. */
-  #queried: Moment;
+  #queried: Moment = START;
   /** No later than the arrival of the requests that the turn reads. */
-  #oldestMs: number;
+  #oldestMs = 0;
   /** When each connection was paused. Its size is bounded by the number of connections. */
   readonly #paused = new Map<Socket, number>();
   /** Connections resumed in this turn and in the one before: their requests may be read only now. */
@@ -58,15 +60,11 @@ export class Arrivals {
 
   constructor(times: LoopTimes = OF_PROCESS) {
     this.#times = times;
-    this.#ended = this.#moment();
-    this.#queried = this.#ended;
-    this.#polledMs = this.#ended.atMs;
-    this.#oldestMs = this.#ended.atMs;
-    this.#follow();
   }
 
-  /** The longest time that data of a connection which is read now can have waited, ms. */
+  /** The longest time that data of a connection which is read now can have waited, ms. 0 for the first of the process. */
   waitedMs(socket: Socket): number {
+    if (this.#immediate === null) this.#begin();
     if (this.#times.polls() !== this.#queried.polls) this.#query();
     const nowMs = this.#times.now();
     const waitedMs = Math.max(0, nowMs - this.#oldestMs);
@@ -77,7 +75,7 @@ export class Arrivals {
 
   /** Call it when the requests of a turn have been handled. */
   endTurn(): void {
-    this.#end(this.#moment());
+    if (this.#immediate !== null) this.#end(this.#moment());
   }
 
   /** Stops reading a connection for a while. */
@@ -98,6 +96,15 @@ export class Arrivals {
   /** Stops following the event loop. */
   close(): void {
     clearImmediate(this.#immediate ?? undefined);
+    this.#immediate = null;
+  }
+
+  #begin(): void {
+    this.#ended = this.#moment();
+    this.#queried = this.#ended;
+    this.#polledMs = this.#ended.atMs;
+    this.#oldestMs = this.#ended.atMs;
+    this.#follow();
   }
 
   #resumeLater(): void {

@@ -14,7 +14,7 @@ export interface RawCall {
   /** The connection; null for an injected request. */
   readonly socket: Socket | null;
   readonly isAnswered: boolean;
-  /** The longest that it can have waited unread when it was passed on, ms; null for an injected request, which cannot wait. */
+  /** The longest that it can have waited unread, ms, as it is passed on; null for an injected request, which cannot wait. */
   readonly waitedMs: number | null;
   /** The value of a header by its name in lower case; several are joined. */
   header(name: string): string | undefined;
@@ -50,7 +50,6 @@ export class HttpCall implements RawCall {
   readonly #response: ServerResponse;
   readonly #bodyBytesMax: number;
   readonly #arrivals: Arrivals;
-  readonly waitedMs: number | null;
 
   /** `bodyBytesMax` is the length of a body from which it is not read on. */
   constructor(
@@ -62,8 +61,11 @@ export class HttpCall implements RawCall {
     this.#response = response;
     this.#bodyBytesMax = bodyBytesMax;
     this.#arrivals = arrivals;
+  }
+
+  get waitedMs(): number | null {
     const { socket } = this;
-    this.waitedMs = socket && arrivals.waitedMs(socket);
+    return socket && this.#arrivals.waitedMs(socket);
   }
 
   get method(): string {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type Answer, Call, type CallConnection, refusalOf } from './door-call.ts';
 import type { FrontRoute } from './call.ts';
 import type { Arrivals } from './arrivals.ts';
-import { readHead } from './read-head.ts';
+import { HEAD_BYTES_MAX, readHead } from './read-head.ts';
 
 /** How long a head may take, ms. */
 const HEAD_MS_MAX = 60_000;
@@ -14,6 +14,8 @@ const WAITING_MAX = 16;
 const UNREAD_BYTES_MAX = 65_536;
 
 const EMPTY = Buffer.alloc(0);
+/** The last byte of a head, and of each line of one. */
+const LINE_END = 0x0a;
 const ignore = (): void => {};
 
 /** A route with the first bytes of its requests. */
@@ -46,6 +48,8 @@ export class Connection implements CallConnection {
   readonly #onDrain = (): void => this.#continue();
   /** Bytes that were read and belong to no request yet. */
   #rest: Buffer = EMPTY;
+  /** Whether they are a part of a head, which a further piece completes only with the end of a line. */
+  #isHeadOpen = false;
   /** Requests without a complete answer, in their order. */
   readonly #waiting: Call[] = [];
   /** The request whose body is being received. */
@@ -140,6 +144,8 @@ export class Connection implements CallConnection {
   #read(bytes: Buffer): void {
     if (this.#isLast) return;
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    // A head in pieces of a byte is not read from its beginning for each.
+    if (this.#isHeadOpen && this.#rest.length < HEAD_BYTES_MAX && !bytes.includes(LINE_END)) return;
     this.#advance();
   }
 
@@ -155,6 +161,7 @@ export class Connection implements CallConnection {
   #advance(): void {
     const bytes = this.#rest;
     this.#isReading = true;
+    this.#isHeadOpen = false;
     let at = 0;
     while (at < bytes.length && !this.#isLast) {
       const next = this.#receiving
@@ -180,7 +187,10 @@ export class Connection implements CallConnection {
     if (route === undefined) return this.#passOn(bytes, at);
     if (route === null) return null;
     const head = readHead(bytes, at, at + route.method.length + 1, at + route.start.length);
-    if (head === null) return null;
+    if (head === null) {
+      this.#isHeadOpen = true;
+      return null;
+    }
     if (typeof head === 'number') return this.#refuse(head);
     // `100 Continue` between the answers to earlier requests would be taken for one of them.
     if (head.expectsContinue && this.#waiting.length > 0) return this.#hold();

@@ -258,6 +258,14 @@ test('a body that does not come is cut off with 408, and its call is aborted', a
   expect(bodies).toEqual(['aborted']);
 });
 
+test('a door whose requests ask for no waiting time runs nothing in each turn of the event loop', () => {
+  vi.useFakeTimers({ toFake: ['setImmediate'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const door = new Door(createServer());
+  expect(vi.getTimerCount()).toBe(0);
+  door.close();
+});
+
 test('the head of each request has as much time as that of the first', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

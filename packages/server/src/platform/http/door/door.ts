@@ -48,7 +48,10 @@ export class Door implements ConnectionDoor {
       this.#isDraining = true;
     });
     const timer = setInterval(() => this.#look(performance.now()), LOOK_MS).unref();
-    server.once('close', () => clearInterval(timer));
+    server.once('close', () => {
+      clearInterval(timer);
+      this.arrivals.close();
+    });
   }
 
   /** Reads the requests of a route, too. */
