@@ -73,6 +73,7 @@ test('a value of the wrong type is never called missing', () => {
           input !== undefined &&
           input !== null &&
           input !== '' &&
+          !Number.isNaN(input) &&
           message === messages.required,
       )
       .map(({ path }) => `${name} ${path.join('.')}`),

@@ -24,7 +24,8 @@ const formats: Record<string, string> = {
 /** The message for an issue without one of its own, so that Zod's default messages are never shown. */
 export function messageOf(issue: Issue): string {
   const { input } = issue;
-  if (input === undefined || input === null || input === '') return messages.required;
+  // Forms have NaN for a number that is not entered.
+  if (input === undefined || input === null || input === '' || Number.isNaN(input)) return messages.required;
   switch (issue.code) {
     case 'invalid_type':
       return typeMessages[issue.expected] ?? messages.notValid;
