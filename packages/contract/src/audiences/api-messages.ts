@@ -11,6 +11,14 @@ const firstText = (first: InvalidLine | null): string =>
 
 /** Messages of the server about audiences. */
 export const audienceApiMessages = {
+  ofServer:
+    'This audience of the people who have the app is made automatically and cannot be deleted. An ad set that should reach these people has the choice “Leave out people who have the app” (exclude_installed): switch it off there.',
+  /** `error` is a sentence without a full stop; '' if it is not known. */
+  deleted: (name: string) => `The audience “${name}” was deleted`,
+  https: 'Enter an address that starts with https://',
+  noPassword: 'Enter an address without a user name and a password, such as a signed one',
+  installedContradiction:
+    'All audiences of a group that is included are of people who have the app, and these are left out: no bid can match. Include them, or choose other audiences',
   notAList: 'Ids can be added to audiences of the kind list only',
   otherOffset: (received: number) =>
     `The server has ${numberText(received)} bytes of the upload: send the part that begins there`,

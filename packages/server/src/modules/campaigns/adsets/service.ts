@@ -1,3 +1,4 @@
+import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import type {
   Adset,
   AdsetInput,
@@ -12,7 +13,6 @@ import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/
 import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
-import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
@@ -513,7 +513,7 @@ async function requireSomeoneLeft(
   throw new Invalid([
     {
       field: leavesOut === undefined ? 'audience_include' : 'exclude_installed',
-      message: audienceMessages.installedContradiction,
+      message: audienceApiMessages.installedContradiction,
     },
   ]);
 }

@@ -1,4 +1,4 @@
-import { audienceMessages } from '@bidwell/contract/audiences/messages';
+import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import type { Context } from '../../../context.ts';
 import { isInternalHost } from '../../../platform/outbound/receivers.ts';
 
@@ -9,6 +9,6 @@ import { isInternalHost } from '../../../platform/outbound/receivers.ts';
 export function fileAddressFault({ config }: Pick<Context, 'config'>, address: string): string | null {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !isInternalHost(url, config.alertInternalHosts))
-    return audienceMessages.https;
-  return url.username !== '' || url.password !== '' ? audienceMessages.noPassword : null;
+    return audienceApiMessages.https;
+  return url.username !== '' || url.password !== '' ? audienceApiMessages.noPassword : null;
 }

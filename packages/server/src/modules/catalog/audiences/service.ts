@@ -129,7 +129,7 @@ export async function deleteAudience(
   const files = await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'audiences', companyId, uuid);
     if (!row) throw new NotFound('Audience');
-    if (row.is_installed) throw new Conflict(audienceMessages.ofServer);
+    if (row.is_installed) throw new Conflict(audienceApiMessages.ofServer);
     const users = (await usersOfAudiences(tx.db, companyId, uuid)).get(uuid) ?? [];
     if (users.length > 0) throw new Conflict(audienceMessages.inUse(row.name, namedUsersText(users)));
     const unused = await filesOf(tx.db, companyId, uuid);

@@ -1,3 +1,4 @@
+import { audienceApiMessages } from '@bidwell/contract/audiences/api-messages';
 import { type BidMultiplier, audiencesOfMultipliers } from '@bidwell/contract/adsets/multipliers';
 import { contradictedGroup } from '@bidwell/contract/audiences/choice';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
@@ -58,7 +59,7 @@ export async function requireAudiences(
       const name = names.get(uuid);
       return {
         field,
-        message: name === undefined ? apiMessages.notFound('Audience') : audienceMessages.deleted(name),
+        message: name === undefined ? apiMessages.notFound('Audience') : audienceApiMessages.deleted(name),
       };
     }),
   );
