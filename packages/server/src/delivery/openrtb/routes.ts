@@ -31,8 +31,7 @@ import { Outline } from './read/outline.ts';
 import { type OutlinedDevice, readOutlinedDevice, readOutlinedIds } from './read/read-device.ts';
 import { parseRequest, ACCEPTED_ENCODINGS, BODY_BYTES_MAX, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
-import { readBidRequest } from './read/read-request.ts';
-import { requestWeight } from './read/request-weight.ts';
+import { readBidRequest, requestWeight } from './read/read-request.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
 import { type SigningDeps, countSignable, isSignedWith, withSignatures } from './signed-response.ts';
 

@@ -151,7 +151,7 @@ test('requests of each kind are represented, in whatever order and bursts an exc
   }
 });
 
-test('a request stands for those of more than ten times the limit that were refused unread, too', () => {
+test('a request also stands for requests beyond ten times the limit, which are refused unread', () => {
   for (const [limit, offered, bidders] of [
     [10, 1000, 1],
     [100, 3000, 1],

@@ -35,7 +35,7 @@ function declaredBy(name: string): Declared | null {
   return hash ?? 'plain';
 }
 
-/** The columns with ids of a header, those of one hash together, plain ids first. A column `id` next to others is a key of the file. */
+/** The columns with ids of a header, in a group for each hash, plain ids first. A column `id` next to others is a key of the file. */
 function groupsOf(names: readonly string[]): readonly (readonly IdColumn[])[] {
   const all = names.flatMap((name, column) => {
     const declared = declaredBy(name);
@@ -77,7 +77,7 @@ export class ListReader {
   /** Whether the first line is read, which may name the columns. */
   #isBegun = false;
   #hasHead = false;
-  /** Columns with ids by the header, those of one hash together, plain ids first; empty where it names none. */
+  /** Columns with ids by the header, in a group for each hash, plain ids first; empty where it names none. */
   #named: readonly (readonly IdColumn[])[] = [];
   /** Columns of a header with hashes of something else, which are never read. */
   #others: ReadonlySet<number> = new Set();

@@ -54,6 +54,8 @@ const BILLING_IDS_MAX = 100;
 /** As many of our ids as fit into the largest request: a creative whose id were not read would be bid. */
 const EXCLUDED_CREATIVES_MAX = 15_000;
 const NAME_CHARS_MAX = 200;
+/** BidSwitch sends at least one in twenty; a larger weight is taken for this one, so that no single request decides an estimate. */
+const WEIGHT_MAX = 100;
 const FLOOR_MAX_DOLLARS = 1_000_000;
 
 /** Inputs beyond the request itself. */
@@ -76,6 +78,16 @@ export interface ReadContext {
 }
 
 const NO_BILLING: ImpBilling['companies'] = new Map();
+
+/**
+ * How many requests a parsed one stands for, where the exchange leaves out others of its kind and says so (`ext.wt`), which may be no whole
+ * number. 1 where it says nothing, or nothing that can be true.
+ */
+export function requestWeight(body: unknown, rules: ExchangeRules): number {
+  if (!rules.request_weight) return 1;
+  const stated = numberOf(objectOf(objectOf(body)['ext'])['wt']);
+  return stated > 1 ? Math.min(stated, WEIGHT_MAX) : 1;
+}
 
 /**
  * Reads a bid request (OpenRTB 2.5 and 2.6) leniently, since exchanges send numbers as strings, null for absent fields,

@@ -182,7 +182,7 @@ function requireParts({
 }
 
 /**
- * Throws Invalid for a rule of more days than postbacks are kept: it would count fewer days than it says. One that was stored before does not
+ * Throws Invalid for a rule of more days than postbacks are stored: it would count fewer days than it says. One that was stored before does not
  * stop other changes.
  */
 function requireKeptDays(
