@@ -152,7 +152,7 @@ test('a new ad set is suggested a bid and a budget, and unlimited stays a choice
   await page.goto(`${server.url}/adset`);
   const suggested = page.getByRole('status', { name: 'Suggested amounts' });
   await expect(suggested).toContainText(
-    'a CPM bid of $4.00 and a daily budget of $60.00 (the median of your other ad sets).',
+    'a CPM bid of $4.00 and a daily budget of $60.00 (the median of your other ad sets of this kind).',
   );
   await expect(page.getByPlaceholder('Unlimited').first()).toBeVisible();
   await suggested.getByRole('button', { name: 'Use' }).click();

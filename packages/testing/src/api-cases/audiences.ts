@@ -15,8 +15,18 @@ const PART = { name: 'ids.csv', content: Buffer.from(IDS[0]!) };
 /** Cases for audiences and their uploads. */
 export function audienceCases(app: TestApp): Record<string, Case> {
   const { anAudience } = entitiesOf(app);
-  const withAddress = (company: TestCompany) =>
-    make(company, '/audience', { name: 'Daily', kind: 'url', source_url: 'https://ids.invalid/ids.csv' });
+  const withAddress = async (company: TestCompany) => {
+    const source_url = 'https://ids.invalid/ids.csv';
+    const uuid = await make(company, '/audience', { name: 'Daily', kind: 'url', source_url });
+    // No job refreshes it while a test compares what is stored.
+    const later = new Date(app.clock.now.getTime() + 7 * 86_400_000);
+    await app.ctx.db
+      .updateTable('audiences')
+      .set({ refresh_after: later })
+      .where('uuid', '=', uuid)
+      .execute();
+    return uuid;
+  };
   const anUpload = async (company: TestCompany) => {
     const uuid = await anAudience(company);
     const begun = await company.call('POST', `/audience/${uuid}/upload`, { bytes: PART.content.length });
