@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { inOwnTurns } from '../../platform/postgres/pool/pool-turns.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -65,7 +66,7 @@ export function startLeasing(deps: {
   let countedMs = -Infinity;
   const lagAt = (nowMs: number) => Math.min(LAG_MS_MAX, Math.max(0, nowMs - countedMs));
 
-  const renew = coalesce(async () => {
+  const renewOnce = async (): Promise<void> => {
     // A process that was frozen comes here before the timer that would have suspended it.
     if (performance.now() - respondedAtMs >= SILENCE_MS) budgets.suspend();
     const snapshot = upcoming ?? deps.snapshot.current();
@@ -82,7 +83,9 @@ export function startLeasing(deps: {
     for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_AT_ONCE)
       await send(requests.slice(from, from + REQUESTS_AT_ONCE), lagMs + budgets.overdueMs);
     budgets.setCounted(nowMs - lagMs);
-  });
+  };
+  // Other jobs of a busy process, which may have many calls of the database waiting, do not make its leases expire.
+  const renew = coalesce(async () => inOwnTurns('leases', renewOnce));
 
   async function send(requests: readonly LeaseRequest[], lagMs: number): Promise<void> {
     const atMs = performance.now();

@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '../../database-unavailable.ts';
 import { RateLimited } from '../../errors.ts';
 import { ownRequest, withRequest } from '../../telemetry/request-id.ts';
 import { silentStatement } from '@bidwell/testing/engines/silent-statement';
+import { inOwnTurns } from '../pool/pool-turns.ts';
 import { embeddedPool } from './embedded-pool.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedWatchdog } from './embedded-watchdog.ts';
@@ -123,7 +124,7 @@ test('a transaction that fails leaves nothing, and others wait for its end', asy
   expect((await sql`select name from entries`.execute(db)).rows).toEqual([{ name: 'other' }]);
 });
 
-test('companies, callers without a session and jobs take turns, and one with hundreds of waiting calls is refused more', async () => {
+test('companies, callers without a session, jobs and leases take turns, and one with hundreds of waiting calls is refused more', async () => {
   const done: string[] = [];
   const selectFor = async (owner: string) =>
     withRequest('id', '192.0.2.1', async () => {
@@ -135,6 +136,7 @@ test('companies, callers without a session and jobs take turns, and one with hun
     withRequest('id', address, async () => sql`select 1`.execute(db)).then(() => void done.push('anonymous'));
   let flood: Promise<PromiseSettledResult<void>[]> | undefined;
   let anonymous: Promise<unknown> | undefined;
+  let jobs: Promise<unknown> | undefined;
   const others: Promise<void>[] = [];
   await db.transaction().execute(async (tx) => {
     flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
@@ -142,12 +144,17 @@ test('companies, callers without a session and jobs take turns, and one with hun
     anonymous = Promise.all(crowd);
     others.push(selectFor('b'));
     others.push(sql`select 1`.execute(db).then(() => void done.push('a job')));
+    jobs = Promise.all(Array.from({ length: 100 }, async () => sql`select 1`.execute(db)));
+    others.push(
+      inOwnTurns('leases', async () => sql`select 1`.execute(db)).then(() => void done.push('leases')),
+    );
     await sql`select 1`.execute(tx);
   });
   await Promise.all(others);
-  expect(done).toEqual(expect.arrayContaining(['b', 'a job']));
-  expect(done.length).toBeLessThanOrEqual(6);
+  expect(done).toEqual(expect.arrayContaining(['b', 'a job', 'leases']));
+  expect(done.length).toBeLessThanOrEqual(7);
   await anonymous;
+  await jobs;
   const rejected = (await flood!).filter(({ status }) => status === 'rejected');
   expect(rejected).toHaveLength(200);
   for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });

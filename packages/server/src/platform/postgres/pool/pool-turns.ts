@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DomainError } from '../../errors.ts';
 import { type FairQueue, type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
 import { currentRequest } from '../../telemetry/request-id.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const PROCESS = 'process';
 const ANONYMOUS = 'anonymous';
@@ -24,9 +25,20 @@ class TooManyWaiting extends Error {
   }
 }
 
+/** The name under which work of the process takes turns of its own. */
+const ownTurns = new AsyncLocalStorage<string>();
+
 /**
- * Turns at the connections of a pool: each company, all requests without a session together, and the jobs of the process. Resolves,
- * with the function that ends the turn, when a connection is free for the caller. Throws RateLimited and Unavailable as a
+ * Runs `work`, whose calls of the database then wait neither for other jobs of the process nor for other calls of the company that
+ * caused it: for work without which bids stop.
+ */
+export function inOwnTurns<T>(name: string, work: () => T): T {
+  return ownTurns.run(name, work);
+}
+
+/**
+ * Turns at the connections of a pool: each company, all requests without a session together, the jobs of the process, and each work
+ * in {@link inOwnTurns}. Resolves, with the function that ends the turn, when a connection is free for the caller. Throws RateLimited and Unavailable as a
  * {@link fairQueue}; an error that counts as an unavailable database for the process itself.
  */
 export type PoolTurns = (signal?: AbortSignal) => Promise<() => void>;
@@ -42,9 +54,9 @@ export function poolTurns(connections: number, waitMs: number): PoolTurns {
   });
   const addresses = queueOf(ANONYMOUS_LIMITS);
 
-  async function turnOfProcess(signal?: AbortSignal): Promise<() => void> {
+  async function turnOfProcess(owner: string, signal?: AbortSignal): Promise<() => void> {
     try {
-      return await turns.enter(PROCESS, signal);
+      return await turns.enter(owner, signal);
     } catch (error) {
       throw error instanceof DomainError ? new TooManyWaiting(error) : error;
     }
@@ -65,8 +77,9 @@ export function poolTurns(connections: number, waitMs: number): PoolTurns {
   }
 
   return async (signal) => {
+    const own = ownTurns.getStore();
     const request = currentRequest();
-    if (!request) return turnOfProcess(signal);
+    if (own !== undefined || !request) return turnOfProcess(own ?? PROCESS, signal);
     if (request.companyId !== null) return turns.enter(request.companyId, signal);
     return anonymousTurn(request.address, signal);
   };
