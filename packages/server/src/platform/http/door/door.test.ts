@@ -178,6 +178,8 @@ test.each([
   ['an upgrade', `${HEAD}connection: upgrade\r\nupgrade: websocket\r\n\r\n`, 400],
   ['a space in the address', 'POST /bid/1 2 HTTP/1.1\r\nhost: bidwell.test\r\n\r\n', 400],
   ['a version that does not exist', 'POST /bid/1 HTTP/1.2\r\nhost: bidwell.test\r\n\r\n', 505],
+  ['a POST without a length', `${HEAD}\r\n`, 411],
+  ['a POST of HTTP/1.0 without a length', 'POST /bid/1 HTTP/1.0\r\n\r\n', 411],
   ['an unknown expectation', `${HEAD}expect: a miracle\r\n\r\n`, 417],
   ['a head of 17 kB', `${HEAD}x-a: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
   ['two hundred headers', `${HEAD}${'x-a: 1\r\n'.repeat(200)}\r\n`, 431],

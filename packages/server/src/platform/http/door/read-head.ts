@@ -39,7 +39,7 @@ export interface Head {
 }
 
 /** The status with which a request is refused that is not of the form described at {@link readHead}. */
-export type Refusal = 400 | 417 | 431 | 505;
+export type Refusal = 400 | 411 | 417 | 431 | 505;
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -47,6 +47,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 const COLON = 0x3a;
 const HASH = 0x23;
+const P = 0x50;
 
 const TOKEN = table((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)) && code < 0x80);
 const VALUE = table((code) => code === TAB || (code >= SPACE && code !== 0x7f));
@@ -70,7 +71,7 @@ interface Draft {
 /**
  * Reads the head of a request that begins at `at`. The bytes up to `targetAt` are known to be its method, and those up to `prefixEnd` the
  * beginning of its target. Null while it is incomplete. Only what every reader of HTTP reads in one way is accepted (RFC 9112): CRLF at each end of a line, names of
- * headers next to their colon, no folded lines, one length of the body in digits or `chunked` alone, one host. Anything else is a
+ * headers next to their colon, no folded lines, one length of the body in digits or `chunked` alone, which a POST has, one host. Anything else is a
  * {@link Refusal}, so that a proxy in front and this server cannot see two different requests in the same bytes.
  */
 export function readHead(
@@ -104,7 +105,8 @@ export function readHead(
     if (bytes[position] === CR) {
       if (position + 1 === end) return incomplete;
       if (bytes[position + 1] !== LF) return 400;
-      return headOf(draft, bytes.toString('latin1', targetAt, targetEnd), minor, position + 2);
+      const isPost = bytes[at] === P;
+      return headOf(draft, bytes.toString('latin1', targetAt, targetEnd), minor, isPost, position + 2);
     }
     if (count === HEADERS_MAX) return 431;
     const nameAt = position;
@@ -249,9 +251,11 @@ function readConnection(draft: Draft, bytes: Buffer, valueAt: number, valueEnd: 
   return null;
 }
 
-function headOf(draft: Draft, url: string, minor: 0 | 1, end: number): Head | Refusal {
+function headOf(draft: Draft, url: string, minor: 0 | 1, isPost: boolean, end: number): Head | Refusal {
   if (draft.isChunked && (draft.length !== null || minor === 0)) return 400;
   if (minor === 1 && !draft.hasHost) return 400;
+  // A body that follows would be read as the next request.
+  if (isPost && !draft.isChunked && draft.length === null) return 411;
   return {
     url,
     end,
