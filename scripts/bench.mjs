@@ -1,6 +1,6 @@
-/** npm run bench -- NAME [ARGUMENTS …]: runs bench/NAME.ts; without a name, lists the benches. */
+/** npm run bench -- NAME [ARGUMENTS …]: runs bench/NAME.ts; with --help, says what it measures; without a name, lists the benches. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
@@ -17,6 +17,11 @@ if (!name || !/^[a-z-]+$/.test(name) || !existsSync(file)) {
   const names = readdirSync(join(root, 'bench')).filter((entry) => entry.endsWith('.ts'));
   console.error(`Which bench? ${names.map((entry) => entry.slice(0, -3)).join(', ')}`);
   process.exit(1);
+}
+if (args.includes('--help')) {
+  const [, comment = ''] = /^\/\*\*([^]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+  console.log(comment.replace(/^ \* ?/gm, '').trim());
+  process.exit(0);
 }
 ensureInstalled();
 if (NEEDS_BUILD.includes(name)) ensureBuilt();

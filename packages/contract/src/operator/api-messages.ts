@@ -12,5 +12,10 @@ export const operatorApiMessages = {
   wrongOperatorPasskey:
     'Login or password is wrong, or the passkey was not accepted: it may have been removed, or took too long.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
+  priceKeyRequired: {
+    price_encryption_key: 'Encrypted prices need the encryption key of the exchange',
+    price_integrity_key: 'Encrypted prices need the integrity key of the exchange',
+  },
+  countsAreGone: 'Counts are stored for seven days',
   lastAdmin: 'This is the last active admin. Make someone else an admin first.',
 } as const;

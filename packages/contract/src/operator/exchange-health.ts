@@ -52,8 +52,8 @@ export const HEALTH_MINUTES_MAX = 1440;
 export const ExchangeHealthQuery = z.object({
   /** The last minutes, with the present one. */
   minutes: z.coerce.number<number>().int().min(1).max(HEALTH_MINUTES_MAX).default(60),
-  /** End of the time; now by default. Counts are stored for seven days. */
-  until: Timestamp.optional(),
+  /** End of the time; now by default, and in place of a later time. Counts are stored for seven days. */
+  until: z.iso.datetime({ error: 'Write a time in UTC, such as 2026-05-01T12:00:00Z' }).optional(),
 });
 
 /** Figures of an exchange over a time and of its last full minute. */
@@ -130,7 +130,10 @@ export const ExchangeHealth = Summary.extend({
    * of rare codes beyond the first fifty of a minute.
    */
   losses: z.array(z.object({ code: z.number().int(), notices: z.number().int() })),
-  /** Bids that were charged and whose win notice never came; null while the event database does not respond. */
+  /**
+   * Bids that were charged and whose win notice never came; null while the event database does not respond, and of an exchange
+   * that sent no win notice at all.
+   */
   charged_without_win: z.number().int().nullable(),
   /** Null for an exchange without a limit, and where no request was counted since it has one. */
   shaping: ExchangeShaping.nullable(),

@@ -4,7 +4,6 @@ export const operatorMessages = {
   erasureTooOld: 'An earlier release made this erasure, so that it cannot be revoked',
   networkInvalid: (text: string) =>
     `"${text}" is not an IP address or network, such as 198.51.100.7 or 198.51.100.0/24`,
-  priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key of the exchange',
   ownCodesLocked:
     'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
 } as const;

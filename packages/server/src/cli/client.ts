@@ -7,7 +7,15 @@ import type { z } from 'zod';
 import { originOf } from '../platform/http/public-url.ts';
 
 /** The server rejected the call or is unreachable; the message is written for the operator. */
-export class OperatorError extends Error {}
+export class OperatorError extends Error {
+  /** The fields of the call that are not valid. */
+  readonly fields: readonly string[];
+
+  constructor(message: string, fields: readonly string[] = []) {
+    super(message);
+    this.fields = fields;
+  }
+}
 
 /** Calls the operator's API of a running server. */
 export interface OperatorClient {
@@ -90,7 +98,8 @@ export function createClient(
         );
       }
       const sentence = sentenceOf(url, response.status, content);
-      throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence);
+      const fields = Failure.safeParse(content).data?.errors?.map(({ field }) => field);
+      throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence, fields);
     },
   };
 }

@@ -81,9 +81,20 @@ export function command<Options extends z.ZodType = z.ZodObject>(parts: Parts<Op
       if (surplus) throw new OperatorError(`"${surplus}" is an argument too many.`);
       if (of && !id) throw new OperatorError(`Which ${of}? Give its id.`);
       const input = [...given].map(([name, text]) => [name, valueOf(dashed(name), text, fields.get(name)!)]);
-      await run(client, checked(schema, { ...Object.fromEntries(input), ...sets }) as z.output<Options>, id);
+      const options = checked(schema, { ...Object.fromEntries(input), ...sets }) as z.output<Options>;
+      try {
+        await run(client, options, id);
+      } catch (error) {
+        throw error instanceof OperatorError ? withOptions(error, fields) : error;
+      }
     },
   };
+}
+
+/** Names the options that set the fields which the server did not accept. */
+function withOptions(error: OperatorError, options: ReadonlyMap<string, Field>): OperatorError {
+  const named = error.fields.filter((field) => options.has(field)).map((field) => `--${dashed(field)}`);
+  return named.length === 0 ? error : new OperatorError(`${error.message} (${named.join(', ')})`);
 }
 
 const dashed = (name: string) => name.replaceAll('_', '-');
@@ -99,7 +110,8 @@ function valueOf(option: string, text: string, { type, enum: values, anyOf }: Fi
     throw new OperatorError(`--${option} is one of ${values.join(', ')}.`);
   if (type === 'boolean' && text !== 'true' && text !== 'false')
     throw new OperatorError(`--${option} is true or false.`);
-  if (type === 'integer' && !/^\d+$/.test(text)) throw new OperatorError(`"${text}" is not a number.`);
+  if (type === 'integer' && !/^\d+$/.test(text))
+    throw new OperatorError(`--${option} is a whole number in digits, such as 500.`);
   if (type === 'number' && !(Number(text) > 0 && Number.isFinite(Number(text))))
     throw new OperatorError(`"${text}" is not an amount in dollars.`);
   return type === 'boolean' ? text === 'true' : type === 'string' ? text : Number(text);

@@ -186,7 +186,7 @@ test('an exchange with a setting of an earlier profile shows the present stateme
   expect(await run('ssp', 'add', 'lovin', '--profile', 'applovin')).not.toMatch('documentation');
   expect(await run('ssp', 'list')).toMatch(/"answer_bytes_max": ?4096/);
   await expect(run('ssp', 'add', 'adx', '--profile', 'google')).rejects.toThrow(
-    'Encrypted prices need the encryption key and the integrity key',
+    'Encrypted prices need the encryption key of the exchange (--price-encryption-key, --price-integrity-key)',
   );
   expect(await listed()).toMatchObject({ charge_on: 'billing', profile_changes: [] });
 });
@@ -219,7 +219,10 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
   });
   await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--answer-bytes-max', 'none');
   expect(await gamma()).toMatchObject({ timeout_ms: null, answer_bytes_max: null, requests_per_second: 500 });
-  await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is not a number.');
+  await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow(
+    '--timeout-ms is a whole number in digits, such as 500.',
+  );
+  await expect(run('ssp', 'add', 'Bad Slug')).rejects.toThrow(/^The id of an exchange: /);
 });
 
 test('billing ids of a company at an exchange are set, listed and removed', async () => {

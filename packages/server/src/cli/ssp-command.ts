@@ -6,6 +6,7 @@ import {
   type ExchangeList,
   SecretRotation,
   SspInput,
+  SspSlug,
 } from '@bidwell/contract/operator/schema';
 import { z } from 'zod';
 import { OperatorError } from './client.ts';
@@ -27,6 +28,7 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
     options: Changes,
     summary,
     async run(client, changes, slug) {
+      checked(SspSlug, { slug }, () => 'The id of an exchange');
       const list = await client.call(endpoints.listExchanges);
       const present = list.ssps.find((known) => known.slug === slug);
       if (verb === 'add' && present)

@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator/schema';
+import type { ExchangeList, Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Code, CopyButton, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -10,9 +10,18 @@ import { useSave } from '../../ui/form/use-save.ts';
 import { SecondaryButton, SmallButton } from '../../ui/layout/buttons.tsx';
 import { Muted } from '../../ui/layout/text.tsx';
 
+/** Where exchanges reach the server. */
+export type ServerAddress = Pick<ExchangeList, 'public_url' | 'public_url_is_set'>;
+
+interface ExchangeAddressProps {
+  exchange: Ssp;
+  server: ServerAddress;
+}
+
 /** The address to hand over to an exchange, and its secret. For admins. */
-export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
+export function ExchangeAddress({ exchange, server }: ExchangeAddressProps) {
   const { slug, name, path, previous_secret_until: until, open } = exchange;
+  const { public_url: publicUrl, public_url_is_set: isSet } = server;
   const address = `${publicUrl.replace(/\/$/, '')}${path}`;
   const { save: rotate } = useSave({
     send: (endOld: boolean) => rotateSecret(slug, endOld),
@@ -40,6 +49,12 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
           )}
         </CopyButton>
       </Group>
+      {!isSet && (
+        <Alert color="yellow" title="PUBLIC_URL is not set">
+          Exchanges cannot reach this address. Set PUBLIC_URL to the server’s own, such as
+          https://ads.example.com, before you hand it over.
+        </Alert>
+      )}
       {open && (
         <Alert color="yellow" title="Open to anyone">
           Requests without the secret are accepted too. Anyone can fetch bids in the name of this exchange.

@@ -122,7 +122,7 @@ function LimitFields(props: ExchangeFieldsProps) {
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NumberInput
           label="Requests per second"
-          description="For all bidders together. Requests above it get no bid and are not read."
+          description="For all bidders together. Of more requests, the most valuable are read; the others get no bid."
           {...number('requests_per_second')}
         />
         <NumberInput

@@ -96,7 +96,7 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
           <Caption p="md" pt={losses.length > 0 ? 'xs' : 0}>
             {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
             {formatNumber(total.loss_notices)} loss notices
-            {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} without a notice`}.
+            {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} more bids than notices`}.
           </Caption>
         </Section>
       </SimpleGrid>

@@ -17,7 +17,7 @@ import type { Column } from '../../ui/table/table-state.ts';
 import { BillingIds } from './billing-ids.tsx';
 import { Certification } from './certification.tsx';
 import { CreativeReview } from './creative-review.tsx';
-import { ExchangeAddress } from './exchange-address.tsx';
+import { ExchangeAddress, type ServerAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
@@ -37,7 +37,7 @@ export function ExchangeScreen() {
       </FigureFrame>
     );
   const exchange = list.ssps.find((one) => one.slug === slug);
-  if (exchange) return <Exchange key={slug} exchange={exchange} publicUrl={list.public_url} />;
+  if (exchange) return <Exchange key={slug} exchange={exchange} server={list} />;
   return (
     <EmptyState
       title="There is no such exchange"
@@ -60,7 +60,7 @@ const TABS = [
 ] as const;
 const FIRST_TAB = TABS[0].value;
 
-function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
+function Exchange({ exchange, server }: { exchange: Ssp; server: ServerAddress }) {
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const isReviewing = rulesOf(exchange.profile).creative_review != null;
@@ -101,7 +101,7 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
         <Tabs.Panel value="health">{shown === 'health' && <ExchangeHealth exchange={exchange} />}</Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack maw={860}>
-            {mayChange && <ExchangeAddress exchange={exchange} publicUrl={publicUrl} />}
+            {mayChange && <ExchangeAddress exchange={exchange} server={server} />}
             <ExchangeForm exchange={exchange} mayChange={mayChange} />
             <BillingIds exchange={exchange} mayChange={mayChange} />
           </Stack>

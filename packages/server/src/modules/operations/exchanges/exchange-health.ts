@@ -6,8 +6,9 @@ import type {
 } from '@bidwell/contract/operator/exchange-health';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import type { Context } from '../../../context.ts';
-import { NotFound } from '../../../platform/errors.ts';
+import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
@@ -27,6 +28,8 @@ const STEP_MINUTES = [1, 5, 10] as const;
 const STEPS_MAX = 150;
 /** The traffic of all exchanges is read at most this often, however many operators look at it. */
 const ALL_TTL_MS = 5000;
+/** Counts are stored for this time. */
+const STORED_MS = 7 * 24 * 60 * MINUTE_MS;
 /** The same query is sent to the event database at most this often. */
 const UNMATCHED_TTL_MS = 15_000;
 const CACHED_MAX = 100;
@@ -36,7 +39,7 @@ interface Period {
   until?: string | undefined;
 }
 
-/** Reads the traffic of exchanges. */
+/** Reads the traffic of exchanges. Throws Invalid for a time of which no counts are stored. */
 export interface ExchangeHealthReader {
   /** The traffic of all exchanges, by slug. */
   all(operator: Operator, period: Period): Promise<ExchangeSummaries>;
@@ -128,7 +131,8 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
           code: Number(code),
           notices,
         })),
-        charged_without_win,
+        // An exchange that sends no win notices lacks none.
+        charged_without_win: total.wins === 0 && total.charged > 0 ? null : charged_without_win,
         shaping: await shapingOf(row, times, total, nowMs),
       };
     },
@@ -144,10 +148,13 @@ function stepMinutes(minutes: number): number {
   return STEP_MINUTES.find((step) => minutes / step <= STEPS_MAX) ?? STEP_MINUTES.at(-1)!;
 }
 
-/** Whole steps that end with the minute of the period's end, at the latest the present one. */
+/** Whole steps that end with the period, rounded up to a minute; at the latest with the present minute. Throws Invalid. */
 function timesOf({ minutes, until }: Period, nowMs: number, step: number): StepTimes {
-  const endMs = Math.min(nowMs, until === undefined ? Infinity : Date.parse(until));
-  const untilMs = (Math.floor(endMs / MINUTE_MS) + 1) * MINUTE_MS;
+  const presentMs = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
+  const endMs = until === undefined ? presentMs : Date.parse(until);
+  if (endMs <= nowMs - STORED_MS)
+    throw new Invalid([{ field: 'until', message: operatorApiMessages.countsAreGone }]);
+  const untilMs = Math.min(presentMs, Math.ceil(endMs / MINUTE_MS) * MINUTE_MS);
   const stepMs = step * MINUTE_MS;
   const fromMs = untilMs - minutes * MINUTE_MS;
   const isWhole = step === minutes;

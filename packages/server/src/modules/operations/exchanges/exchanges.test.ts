@@ -198,7 +198,9 @@ test('the last minute has the requests of that minute alone', async () => {
     { requests: 1, complete: false },
   ]);
   // Earlier times can be read again, and longer ones in longer steps.
-  expect((await exchange.health(`?until=${now.toISOString()}`)).total.requests).toBe(6);
+  expect((await exchange.health(`?until=${new Date(now.getTime() + 1).toISOString()}`)).total.requests).toBe(
+    6,
+  );
   const day = await exchange.health('?minutes=1440');
   expect(day).toMatchObject({ step_minutes: 10, total: { requests: 7 } });
 });
@@ -269,12 +271,37 @@ test('counts that could not be stored are stored later', async () => {
   expect(stored).toEqual([1]);
 });
 
+test('the health of an exchange ends with its minute, and earlier than seven days ago nothing is known', async () => {
+  const exchange = await biddingExchange();
+  const period = async (query: string) => app.operator('GET', `/ssps/${exchange.slug}/health?${query}`);
+  const day = new Date(app.clock.now.getTime() - 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
+  const until = `${day}T10:00:00.000Z`;
+  expect((await period(`until=${until}`)).data).toMatchObject({ from: `${day}T09:00:00.000Z`, until });
+  expect(await period(`until=2020-01-01T00:00:00Z`)).toMatchObject({
+    status: 422,
+    data: 'Counts are stored for seven days',
+  });
+  expect(await period(`until=${day}`)).toMatchObject({
+    status: 422,
+    data: 'Write a time in UTC, such as 2026-05-01T12:00:00Z',
+  });
+  expect(await period('minutes=abc')).toMatchObject({ status: 422, data: 'Enter a number' });
+});
+
 test('a job deletes counts after seven days', async () => {
   const exchange = await biddingExchange();
-  const daysAgo = (days: number) => new Date(app.clock.now.getTime() - days * 24 * 60 * MINUTE_MS);
+  const { now } = app.clock;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * MINUTE_MS);
   await countElsewhere(exchange.slug, [1], daysAgo(6));
   await countElsewhere(exchange.slug, [1], daysAgo(8));
-  const requestsAt = async (at: Date) => (await exchange.health(`?until=${at.toISOString()}`)).total.requests;
+  onTestFinished(() => void (app.clock.now = now));
+  /** The requests of the hour before a time, as they were read a day later. */
+  const requestsAt = async (at: Date) => {
+    app.clock.now = new Date(at.getTime() + 24 * 60 * MINUTE_MS);
+    const { total } = await exchange.health(`?until=${new Date(at.getTime() + 1).toISOString()}`);
+    app.clock.now = now;
+    return total.requests;
+  };
   expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 1]);
   const hourly: (() => void)[] = [];
   const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {

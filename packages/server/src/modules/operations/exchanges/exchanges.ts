@@ -1,4 +1,4 @@
-import { operatorMessages } from '@bidwell/contract/operator/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { guessedProfile, profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
@@ -176,7 +176,9 @@ function requireKeys(keys: PriceKeys): void {
     (name) => keys[name] === null,
   );
   if (missing.length > 0)
-    throw new Invalid(missing.map((field) => ({ field, message: operatorMessages.priceKeysRequired })));
+    throw new Invalid(
+      missing.map((field) => ({ field, message: operatorApiMessages.priceKeyRequired[field] })),
+    );
 }
 
 function newSecret(): string {
