@@ -1,8 +1,11 @@
 /** Largest batch: its first item waits for the stages of the others, and all other work of the process for the batch. */
-const BATCH_MAX = 64;
-/** How long one turn works on batches, ms: as long as it took to read the items, at least and at most this. */
-const WORK_MS_MIN = 6;
-const WORK_MS_MAX = 12;
+const BATCH_MAX = 32;
+/**
+ * How long one turn works on batches, ms: as long as it took to read the items, at least and at most this. Under overload each turn takes as
+ * long, and a call of the console needs one for each of its statements at an embedded database.
+ */
+const WORK_MS_MIN = 4;
+const WORK_MS_MAX = 6;
 
 /** The steps of the work on an item. The first two return what the next one needs, or null if the item is done. */
 export interface Stages<Item, Read, Decided> {
