@@ -24,9 +24,8 @@ const formats: Record<string, string> = {
 /** The message for an issue without one of its own, so that Zod's default messages are never shown. */
 export function messageOf(issue: Issue): string {
   const { input } = issue;
-  // Forms have NaN for a number that is not entered, queries for a text that is none.
-  const isEmpty = Number.isNaN(input) && !isConverted(issue);
-  if (input === undefined || input === null || input === '' || isEmpty) return messages.required;
+  // Forms have NaN for a number that is not entered.
+  if (input === undefined || input === null || input === '' || Number.isNaN(input)) return messages.required;
   switch (issue.code) {
     case 'invalid_type':
       return typeMessages[issue.expected] ?? messages.notValid;
@@ -54,10 +53,6 @@ export function messageOf(issue: Issue): string {
     default:
       return messages.notValid;
   }
-}
-
-function isConverted({ inst }: Issue): boolean {
-  return inst !== undefined && 'coerce' in inst._zod.def && inst._zod.def.coerce === true;
 }
 
 /** Unknown fields that a message names at most. */
