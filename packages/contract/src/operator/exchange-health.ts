@@ -51,7 +51,12 @@ export const HEALTH_MINUTES_MAX = 1440;
 
 export const ExchangeHealthQuery = z.object({
   /** The last minutes, with the present one. */
-  minutes: z.coerce.number<number>({ error: 'Enter a number' }).int().min(1).max(HEALTH_MINUTES_MAX).default(60),
+  minutes: z.coerce
+    .number<number>({ error: 'Enter a number' })
+    .int()
+    .min(1)
+    .max(HEALTH_MINUTES_MAX)
+    .default(60),
   /** End of the time; now by default, and in place of a later time. Counts are stored for seven days. */
   until: z.iso.datetime({ error: 'Write a time in UTC, such as 2026-05-01T12:00:00Z' }).optional(),
 });
