@@ -13,7 +13,6 @@ const firstText = (first: InvalidLine | null): string =>
 export const audienceApiMessages = {
   ofServer:
     'This audience of the people who have the app is made automatically and cannot be deleted. An ad set that should reach these people has the choice “Leave out people who have the app” (exclude_installed): switch it off there.',
-  /** `error` is a sentence without a full stop; '' if it is not known. */
   deleted: (name: string) => `The audience “${name}” was deleted`,
   https: 'Enter an address that starts with https://',
   noPassword: 'Enter an address without a user name and a password, such as a signed one',

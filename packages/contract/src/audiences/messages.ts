@@ -4,6 +4,7 @@ import { truncate } from '../lib/truncate.ts';
 /** Messages of audiences for users, some shared by server and console. */
 export const audienceMessages = {
   inUse: (name: string, users: string) => `“${name}” is used by ${users}. Take it out there first.`,
+  /** `error` is a sentence without a full stop; '' if it is not known. */
   importFailed: (name: string, error: string) =>
     `The import to “${name}” failed${error === '' ? '' : `: ${error}`}`,
   urlRequired: 'Enter the address of the file',

@@ -5,15 +5,13 @@ import { deleteOlderThan } from '../platform/postgres/delete-in-batches.ts';
 import type { Delivery } from './delivery.ts';
 import { deleteExpiredClaims } from './event-log/event-claims.ts';
 import { deleteOversizedBefore } from './exchanges/oversized-creatives.ts';
-import { deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
+import { EXCHANGE_MINUTE_DAYS, deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import { deleteBatchesBefore, deleteUnusedCountries } from './pacing/lease-store.ts';
 import { deleteOutcomesBefore } from './skadnetwork/signed-bids.ts';
 import { deleteOldChanges } from './snapshot/changes.ts';
 
 /** Retention of event claims, in days: one longer than the latest install of a bid is accepted. */
 const CLAIM_DAYS = INSTALL_LATENESS_DAYS + 1;
-/** Retention of the counts of exchanges by minute, in days. */
-const EXCHANGE_MINUTE_DAYS = 7;
 /** Retention, in days, of creatives that were too large for an exchange, after the last bid that showed it. */
 const OVERSIZED_DAYS = 7;
 /** Retention, in days, of counts of requests by whether a bid on them could be signed. */

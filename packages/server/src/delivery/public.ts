@@ -25,6 +25,7 @@ export type { RemovedOfDevice } from './postbacks/erasure/erase-device.ts';
 export { isShared } from './postbacks/erasure/erase-device.ts';
 export { hashesOfId, deleteErasedIds, insertErasedIds } from './postbacks/erasure/erased-ids.ts';
 export { PeopleSketch } from './audiences/people-sketch.ts';
+export { EXCHANGE_MINUTE_DAYS } from './exchanges/exchange-minutes.ts';
 export { oversizedOf } from './exchanges/oversized-creatives.ts';
 export { hasSigningNetwork, privateKeyPlace } from './skadnetwork/networks.ts';
 export { INSTALL_POSTBACK_PATH } from './skadnetwork/postbacks/postback-routes.ts';

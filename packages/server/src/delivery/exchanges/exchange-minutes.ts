@@ -12,6 +12,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export const MINUTE_MS = 60_000;
+/** Retention of the counts by minute, in days. */
+export const EXCHANGE_MINUTE_DAYS = 7;
 /** Minutes that stay in memory, so that late events and counts that could not be stored are added to them. */
 const RETAINED_MINUTES = 15;
 /** How often counts are taken, ms. The counts of a turn belong to the minute in which the turn began. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
+import { poolTurns } from '../../platform/postgres/pool/pool-turns.ts';
 import { DOLLARS_ONLY } from '../model/bid-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -23,13 +24,20 @@ function start(candidate: Candidate) {
     countedMs: Infinity,
     current: compileSnapshot([]),
     prepare: async (_next: Snapshot) => {},
+    takeTurn: async () => (): void => {},
   };
   const memory = new MemoryLeases(Date.now);
   const requested: string[][] = [];
   const store: LeaseStore = {
-    sync: (bidderId, requests) => {
+    sync: async (bidderId, requests) => {
       requested.push(requests.map(({ adsetId }) => adsetId));
-      return state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, requests);
+      if (state.broken) throw new Error('unavailable');
+      const end = await state.takeTurn();
+      try {
+        return await memory.sync(bidderId, requests);
+      } finally {
+        end();
+      }
     },
   };
   const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT, clocksOf: () => [] });
@@ -72,6 +80,22 @@ function start(candidate: Candidate) {
   const noBidReason = () => budgets.noBidReason(candidate, 2000, Date.now());
   return { state, withOne, memory, budgets, leasing, noBidReason, requested };
 }
+
+test('a renewal waits for one other job of the process at the database, not for all', async () => {
+  const { state, noBidReason } = start(candidateOf());
+  const turns = poolTurns(1, 60_000);
+  state.takeTurn = turns;
+  const endFirst = await turns();
+  const second = turns();
+  const third = turns();
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(noBidReason()).toBe('no_lease');
+  endFirst();
+  (await second)();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(noBidReason()).toBeNull();
+  (await third)();
+});
 
 test('bidding stops when the store is silent, and continues when it answers', async () => {
   const { state, noBidReason, leasing } = start(candidateOf());

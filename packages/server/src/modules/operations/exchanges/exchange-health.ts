@@ -8,6 +8,8 @@ import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import type { Context } from '../../../context.ts';
+import { EXCHANGE_MINUTE_DAYS } from '../../../delivery/public.ts';
+import { daysBefore } from '../../../platform/days-before.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
@@ -28,8 +30,6 @@ const STEP_MINUTES = [1, 5, 10] as const;
 const STEPS_MAX = 150;
 /** The traffic of all exchanges is read at most this often, however many operators look at it. */
 const ALL_TTL_MS = 5000;
-/** Counts are stored for this time. */
-const STORED_MS = 7 * 24 * 60 * MINUTE_MS;
 /** The same query is sent to the event database at most this often. */
 const UNMATCHED_TTL_MS = 15_000;
 const CACHED_MAX = 100;
@@ -152,7 +152,7 @@ function stepMinutes(minutes: number): number {
 function timesOf({ minutes, until }: Period, nowMs: number, step: number): StepTimes {
   const presentMs = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
   const endMs = until === undefined ? presentMs : Date.parse(until);
-  if (endMs <= nowMs - STORED_MS)
+  if (endMs <= daysBefore(new Date(nowMs), EXCHANGE_MINUTE_DAYS).getTime())
     throw new Invalid([{ field: 'until', message: operatorApiMessages.countsAreGone }]);
   const untilMs = Math.min(presentMs, Math.ceil(endMs / MINUTE_MS) * MINUTE_MS);
   const stepMs = step * MINUTE_MS;

@@ -107,10 +107,13 @@ test('a billing notice with a price of 0 is a charge and no unreadable price', a
   expect(data.unreadable_prices.map(({ ssp }: { ssp: string }) => ssp)).not.toContain(exchange.slug);
 });
 
-test('the win rate of an exchange that sends no win notices is not known', async () => {
+test('the win rate of an exchange that sends no win notices is not known, nor what it charged without one', async () => {
   const exchange = await biddingExchange();
   await exchange.notify((await exchange.bid()).burl);
-  expect((await exchange.health()).total).toMatchObject({ bids: 1, charged: 1, win_rate_percent: null });
+  expect(await exchange.health()).toMatchObject({
+    total: { bids: 1, charged: 1, win_rate_percent: null },
+    charged_without_win: null,
+  });
 });
 
 test('an exchange that charges on the win notice has no discrepancy', async () => {
