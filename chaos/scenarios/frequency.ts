@@ -12,9 +12,11 @@ import { type ClusterRun, withCluster } from '../with-cluster.ts';
 
 /** The most impressions of a person in a day, so in a run. */
 const CAP = 2;
-const PEOPLE = 40;
+const PEOPLE = 100;
 /** Mean time between two requests of a person. */
-const EVERY_MS = 400;
+const EVERY_MS = 1000;
+/** Share of the impressions that may be beyond the cap while bidders can tell each other of bids. */
+const BEYOND_SHARE_MAX = 0.03;
 const STEADY_MS = 15_000;
 const FROZEN_MS = 8000;
 const CUT_MS = 5000;
@@ -34,11 +36,15 @@ export const frequencyScenario: ChaosScenario = {
   run: (options) => withCluster(options, [null], async (run) => capped(run, options)),
 };
 
-/** A fault, or none, and how often a person may see the ad meanwhile. */
+/** A fault, or none, and what may happen meanwhile. */
 interface Phase {
   name: string;
   run: () => Promise<unknown>;
-  shownMax: number;
+  /** How often a person may see the ad, from what the metrics of `bidders` allow beyond the cap. */
+  shownMax: (beyond: number) => number;
+  bidders: readonly RoleProcess[];
+  /** Whether all bidders that bid know of each other's bids. */
+  isTold: boolean;
 }
 
 async function capped(
@@ -79,34 +85,43 @@ async function underFaults(
   const notes: string[] = [];
   const isBidding = await within(BIDS_WITHIN_MS, async () => load.acknowledged.size > PEOPLE);
   if (!isBidding) failures.push('there were no bids');
-  const overshoot = new Overshoot(bidders, cluster.operatorToken);
-  const [first, second] = bidders as [RoleProcess, RoleProcess];
+  const [first, second, third] = bidders as [RoleProcess, RoleProcess, RoleProcess];
   const nats = cluster.relays.nats!;
 
-  const observe = async ({ name, run, shownMax }: Phase): Promise<void> => {
+  const observe = async ({ name, run, shownMax, bidders: observed, isTold }: Phase): Promise<void> => {
     load.replaceAll();
     const before = load.counts();
     await run();
+    const overshoot = await highestOvershoot(observed, cluster.operatorToken);
     const { late, bids, requests } = load.counts();
     const people = load.seen();
-    const beyond = people.filter(({ shown }) => shown > CAP).length;
+    const limit = shownMax(overshoot);
     const most = people.reduce((highest, { shown }) => Math.max(highest, shown), 0);
-    const line = `${name}: ${people.length} people, ${requests - before.requests} requests, ${bids - before.bids} bids, ${late - before.late} late; ${beyond} people beyond the cap of ${CAP}, at most ${most} impressions (limit ${shownMax})`;
+    const shown = people.reduce((total, person) => total + person.shown, 0);
+    const beyond = people.reduce((total, person) => total + Math.max(0, person.shown - CAP), 0);
+    const line = `${name}: ${people.length} people, ${requests - before.requests} requests, ${bids - before.bids} bids, ${late - before.late} late; ${beyond} of ${shown} impressions beyond the cap of ${CAP}, at most ${most} of one person (limit ${limit})`;
     log(line);
     notes.push(line);
-    if (most > shownMax) failures.push(`${name}: a person saw the ad ${most} times (limit ${shownMax})`);
+    if (most > limit) failures.push(`${name}: a person saw the ad ${most} times (limit ${limit})`);
+    if (isTold && beyond > shown * BEYOND_SHARE_MAX)
+      failures.push(`${name}: more than ${BEYOND_SHARE_MAX * 100} % of the impressions were beyond the cap`);
     if (late > before.late) failures.push(`${name}: ${late - before.late} bids were late`);
-    if (people.every(({ shown }) => shown < CAP)) failures.push(`${name}: no one reached the cap`);
+    if (people.every((person) => person.shown < CAP)) failures.push(`${name}: no one reached the cap`);
   };
   for (let round = 1; round <= rounds; round += 1) {
-    load.replaceAll();
-    await overshoot.during(() => wait(STEADY_MS));
-    const beyond = Math.ceil(overshoot.max);
-    notes.push(`bidwell_frequency_overshoot_max: ${overshoot.max.toFixed(2)} without faults`);
-    await observe({ name: 'no fault', run: () => wait(STEADY_MS), shownMax: CAP + beyond });
+    await observe({
+      name: 'no fault',
+      run: () => wait(STEADY_MS),
+      shownMax: (beyond) => CAP + beyond,
+      bidders,
+      isTold: true,
+    });
     await observe({
       name: `${first.process.name} frozen for ${FROZEN_MS / 1000} s`,
-      shownMax: CAP + beyond,
+      shownMax: (beyond) => CAP + beyond,
+      // Messages waited for the frozen one, which does not bid until it has read them.
+      bidders: [second, third],
+      isTold: true,
       async run() {
         await wait(2000);
         process.kill(first.process.pid!, 'SIGSTOP');
@@ -118,7 +133,10 @@ async function underFaults(
     await observe({
       name: `${second.process.name} killed`,
       // The bids that were under way are not known to it until their notices come.
-      shownMax: 2 * CAP + beyond,
+      shownMax: (beyond) => 2 * CAP + beyond,
+      // The first one's last minute has the messages that waited for it.
+      bidders: [third],
+      isTold: false,
       async run() {
         await wait(2000);
         await second.process.kill();
@@ -130,7 +148,9 @@ async function underFaults(
     await observe({
       name: `NATS cut for ${CUT_MS / 1000} s`,
       // Each bidder counts alone.
-      shownMax: bidders.length * CAP,
+      shownMax: () => bidders.length * CAP,
+      bidders,
+      isTold: false,
       async run() {
         nats.cut(true);
         await wait(CUT_MS);
@@ -162,37 +182,14 @@ async function counted(clickhouse: ClickHouse, adset: string, acknowledged: Read
   };
 }
 
-const READ_EVERY_MS = 1000;
+/** The highest `bidwell_frequency_overshoot_max` of `bidders` in the last minute. */
+async function highestOvershoot(bidders: readonly RoleProcess[], token: string): Promise<number> {
+  const values = await Promise.all(bidders.map(({ url }) => overshootOf(url, token)));
+  return Math.max(...values);
+}
 
-/** The highest `bidwell_frequency_overshoot_max` of bidders. */
-class Overshoot {
-  readonly #bidders: readonly RoleProcess[];
-  readonly #token: string;
-  max = 0;
-
-  constructor(bidders: readonly RoleProcess[], token: string) {
-    this.#bidders = bidders;
-    this.#token = token;
-  }
-
-  /** Reads it every second while `work` goes on. */
-  async during(work: () => Promise<unknown>): Promise<void> {
-    const over = new AbortController();
-    const reading = (async () => {
-      while (!over.signal.aborted) {
-        const values = await Promise.all(this.#bidders.map(({ url }) => this.#read(url)));
-        this.max = Math.max(this.max, ...values);
-        await wait(READ_EVERY_MS);
-      }
-    })();
-    await work();
-    over.abort();
-    await reading;
-  }
-
-  async #read(url: string): Promise<number> {
-    const headers = { authorization: `Bearer ${this.#token}` };
-    const text = await (await fetch(`${url}/metrics`, { headers })).text();
-    return Number(/^bidwell_frequency_overshoot_max(?:\{.*\})? (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
-  }
+async function overshootOf(url: string, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  return Number(/^bidwell_frequency_overshoot_max(?:\{.*\})? (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
 }

@@ -21,7 +21,7 @@ import { frequencyFile } from './frequency-file.ts';
 import { type FrequencyPublisher, COLLECT_MS, subscribeFrequency } from './frequency-messages.ts';
 import { readImpressions } from './impression-store.ts';
 import { PauseWatch } from './pause-watch.ts';
-import { BidsToOnePerson, HighestOfMinute } from './overshoot.ts';
+import { BidsToOnePerson, HighestOfMinute, overshootMax } from './overshoot.ts';
 import { createPersonKeys } from '../privacy/person-key.ts';
 import { requestCaps } from './request-caps.ts';
 
@@ -216,7 +216,7 @@ interface Sharing {
   onReconnected(listener: (knownMs: number) => void): void;
   /** The longest time that messages of the last minute took, ms, with the time for which they are collected. */
   lagMs(nowMs: number): number;
-  /** The most bids of this bidder to one person in a second of the last minute. */
+  /** The most bids of this bidder to one person within a second, of the last minute. */
   bidsPerSecond(nowMs: number): number;
   /** How far people may exceed a cap: what all bidders may send to one person before they know of each other's bids. */
   overshootMax(nowMs: number): number;
@@ -260,7 +260,8 @@ function share(
     },
     lagMs,
     bidsPerSecond,
-    overshootMax: (nowMs) => (bidders() * bidsPerSecond(nowMs) * lagMs(nowMs)) / 1000,
+    overshootMax: (nowMs) =>
+      overshootMax({ bidders: bidders(), bidsPerSecond: bidsPerSecond(nowMs), lagMs: lagMs(nowMs) }),
     dropped: () => publisher.dropped,
   };
 }
@@ -305,12 +306,12 @@ function registerMetrics(
     'The longest time of the last minute after which this bidder knew of bids and outcomes of others',
     () => sharing.lagMs(nowMs()) / 1000,
   );
-  gauge('person_bids_per_second', 'The most bids to one person in a second of the last minute', () =>
+  gauge('person_bids_per_second', 'The most bids to one person within a second, of the last minute', () =>
     sharing.bidsPerSecond(nowMs()),
   );
   gauge(
     'overshoot_max',
-    'By how many impressions a person may exceed a cap: bidders, times bids to one person in a second, times lag',
+    'By how many impressions a person may exceed a cap: bidders, times bids to one person within a second, times lag in full seconds, minus one',
     () => sharing.overshootMax(nowMs()),
   );
   gauge('unshared', 'Bids and outcomes that other bidders were not told, because NATS was unavailable', () =>

@@ -26,24 +26,48 @@ export class HighestOfMinute {
 /** People whose bids are counted within one second. */
 const PEOPLE_MAX = 100_000;
 
-/** How many bids a second this bidder sends to one person at most. */
+/** How many bids this bidder sends to one person within a second at most, whenever that second begins. */
 export class BidsToOnePerson {
   readonly #highest = new HighestOfMinute();
-  readonly #bids = new Map<number, number>();
+  /** When each person got bids, Unix ms, of this second of the clock and of the one before. */
+  #times = new Map<number, number[]>();
+  #timesBefore = new Map<number, number[]>();
   #second = 0;
 
   /** `person` is a number of the person. */
   add(person: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
-    if (second !== this.#second || this.#bids.size >= PEOPLE_MAX) this.#bids.clear();
-    this.#second = second;
-    const bids = (this.#bids.get(person) ?? 0) + 1;
-    this.#bids.set(person, bids);
-    this.#highest.add(bids, nowMs);
+    if (second !== this.#second || this.#times.size >= PEOPLE_MAX) {
+      this.#timesBefore = second - this.#second <= 1 ? this.#times : new Map();
+      this.#times = new Map();
+      this.#second = second;
+    }
+    const times = this.#times.get(person) ?? [];
+    times.push(nowMs);
+    this.#times.set(person, times);
+    const before = this.#timesBefore.get(person)?.filter((ms) => ms > nowMs - 1000) ?? [];
+    this.#highest.add(before.length + times.length, nowMs);
   }
 
   /** The highest number of the last minute. */
   perSecond(nowMs: number): number {
     return this.#highest.at(nowMs);
   }
+}
+
+/**
+ * By how many impressions a person may exceed a cap: from the bid that reaches it until all bidders know of that bid, each of them may send as
+ * many bids as it sends to one person in so many seconds, and that bid is one of them.
+ */
+export function overshootMax({
+  bidders,
+  bidsPerSecond,
+  lagMs,
+}: {
+  bidders: number;
+  bidsPerSecond: number;
+  lagMs: number;
+}): number {
+  if (bidders < 2) return 0;
+  return Math.max(0, bidders * bidsPerSecond * Math.ceil(lagMs / 1000) - 1);
 }

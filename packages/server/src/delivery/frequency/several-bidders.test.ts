@@ -1,12 +1,11 @@
+import fc from 'fast-check';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { compileCaps, subjectOf } from '../model/frequency.ts';
 import { type CappedBid, FrequencyCaps } from './frequency-caps.ts';
-import { BidsToOnePerson, HighestOfMinute } from './overshoot.ts';
+import { BidsToOnePerson, HighestOfMinute, overshootMax } from './overshoot.ts';
 
 const START_MS = Date.UTC(2026, 4, 4, 12);
-const RUN_MS = 30 * 60_000;
-const PEOPLE = 150;
 const caps = compileCaps({
   adsetId: uuidv4(),
   campaignId: uuidv4(),
@@ -34,13 +33,22 @@ interface Settings {
   late: number;
   /** Longest delay of messages between bidders, ms; Infinity where none arrives. */
   lagMs: number;
+  people?: number;
+  /** Mean time between two requests of a person, and for how long they come, ms. */
+  everyMs?: number;
+  runMs?: number;
+  seed?: number;
 }
 
 /**
- * Simulates people who ask for an ad every few seconds, at any bidder; returns the impressions, and those beyond a cap of any period.
+ * Simulates people who ask for an ad again and again, at any bidder; returns the impressions, those beyond a cap of any period, the most by
+ * which a person exceeded one, and the most bids of a bidder to one person within a second.
  */
-function simulate({ bidders, late, lagMs }: Settings): { impressions: number; beyond: number } {
-  const random = randomOf(7);
+function simulate(settings: Settings) {
+  const { bidders, late, lagMs, people = 150, everyMs = 4000, runMs = 30 * 60_000, seed = 7 } = settings;
+  const random = randomOf(seed);
+  const rates = Array.from({ length: bidders }, () => new BidsToOnePerson());
+  let bidsPerSecond = 0;
   const HOLD_MS = 20_000;
   const all = Array.from({ length: bidders }, () => new FrequencyCaps(4 * 1024 ** 2));
   const queue: { atMs: number; run: (nowMs: number) => void }[] = [];
@@ -56,12 +64,14 @@ function simulate({ bidders, late, lagMs }: Settings): { impressions: number; be
   };
   const shown = new Map<number, number[]>();
   const ask = (person: number) => (nowMs: number) => {
-    if (nowMs < START_MS + RUN_MS) at(nowMs - Math.log(1 - random()) * 4000, ask(person));
+    if (nowMs < START_MS + runMs) at(nowMs - Math.log(1 - random()) * everyMs, ask(person));
     const own = Math.floor(random() * bidders);
     const key = { high: person, low: person };
     if (all[own]!.noBidReason(caps, key, nowMs, 0) !== null) return;
     const bid: CappedBid = { bid: subjectOf(uuidv7()), person: key, adsetSubject, campaignSubject };
     all[own]!.sent(bid, caps, nowMs, HOLD_MS);
+    rates[own]!.add(person, nowMs);
+    bidsPerSecond = Math.max(bidsPerSecond, rates[own]!.perSecond(nowMs));
     for (const other of all)
       if (other !== all[own] && lagMs < Infinity)
         at(nowMs + random() * lagMs, (later) => other.sentElsewhere(bid, later, HOLD_MS));
@@ -78,20 +88,22 @@ function simulate({ bidders, late, lagMs }: Settings): { impressions: number; be
         one.ended({ ...bid, isImpression, atMs: later }),
       );
   };
-  for (let person = 0; person < PEOPLE; person += 1) at(START_MS + random() * 4000, ask(person));
+  for (let person = 0; person < people; person += 1) at(START_MS + random() * everyMs, ask(person));
   for (let next = queue.pop(); next; next = queue.pop()) next.run(next.atMs);
   let impressions = 0;
   let beyond = 0;
+  let mostBeyond = 0;
   for (const times of shown.values())
     for (const [index, time] of times.entries()) {
       impressions += 1;
-      const isBeyond = caps.adset.some(
+      const excess = caps.adset.map(
         ({ impressions: most, minutes }) =>
-          times.slice(0, index).filter((other) => other > time - minutes * 60_000).length >= most,
+          times.slice(0, index + 1).filter((other) => other > time - minutes * 60_000).length - most,
       );
-      if (isBeyond) beyond += 1;
+      if (Math.max(...excess) > 0) beyond += 1;
+      mostBeyond = Math.max(mostBeyond, ...excess);
     }
-  return { impressions, beyond };
+  return { impressions, beyond, mostBeyond, bidsPerSecond };
 }
 
 describe('impressions beyond a cap', () => {
@@ -101,7 +113,7 @@ describe('impressions beyond a cap', () => {
     ['at most 3% with four bidders', { bidders: 4, late: 0.01, lagMs: 100 }, 0.03],
   ])('are %s', (_name, settings, most) => {
     const { impressions, beyond } = simulate(settings);
-    expect(impressions).toBeGreaterThan(PEOPLE * 10);
+    expect(impressions).toBeGreaterThan(1500);
     expect(beyond / impressions).toBeLessThanOrEqual(most);
   });
 
@@ -109,6 +121,23 @@ describe('impressions beyond a cap', () => {
     const { impressions, beyond } = simulate({ bidders: 4, late: 0, lagMs: Infinity });
     expect(beyond / impressions).toBeGreaterThan(0.2);
   });
+});
+
+test('no person exceeds a cap by more than the bound of the metrics', () => {
+  const settings = fc.record({
+    bidders: fc.integer({ min: 2, max: 5 }),
+    lagMs: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 3000 })),
+    everyMs: fc.integer({ min: 20, max: 1000 }),
+    seed: fc.nat(),
+  });
+  fc.assert(
+    fc.property(settings, (chosen) => {
+      const { mostBeyond, bidsPerSecond } = simulate({ ...chosen, late: 0, people: 10, runMs: 90_000 });
+      const { bidders, lagMs } = chosen;
+      expect(mostBeyond).toBeLessThanOrEqual(overshootMax({ bidders, bidsPerSecond, lagMs: lagMs + 1 }));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('the highest figures are of the last minute', () => {
@@ -120,4 +149,7 @@ test('the highest figures are of the last minute', () => {
   for (const person of [1, 2, 1, 1]) bids.add(person, START_MS);
   bids.add(1, START_MS + 1000);
   expect(bids.perSecond(START_MS + 2000)).toBe(3);
+  const acrossSeconds = new BidsToOnePerson();
+  for (const ms of [900, 1100, 1899, 2200]) acrossSeconds.add(1, START_MS + ms);
+  expect(acrossSeconds.perSecond(START_MS + 3000)).toBe(3);
 });
