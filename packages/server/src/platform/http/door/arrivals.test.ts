@@ -28,7 +28,7 @@ function loop() {
 
 test('a request that ends the idle time of the loop has not waited', () => {
   const { poll, work, endTurn, waitedMs } = loop();
-  poll(300);
+  poll(90);
   expect(waitedMs()).toBe(0);
   work(5);
   endTurn();
@@ -81,6 +81,38 @@ test('turns of the past do not count', () => {
   }
   poll(1);
   expect(waitedMs()).toBe(0);
+});
+
+test('requests that waited while the process was frozen have waited for all of that time', () => {
+  const { arrivals, poll, work, endTurn, waitedMs } = loop();
+  poll(10);
+  work(3);
+  endTurn();
+  poll(8000);
+  expect(waitedMs()).toBe(8000);
+  const late = new Socket();
+  arrivals.pause(late);
+  work(5);
+  endTurn();
+  // Connections that were accepted only now have data at once.
+  poll();
+  expect(waitedMs()).toBe(8005);
+  endTurn();
+  poll(1);
+  expect(waitedMs()).toBe(0);
+});
+
+test('a loop that is not idle after it was frozen reads requests of now after a second', () => {
+  const { poll, work, endTurn, waitedMs } = loop();
+  poll(8000);
+  expect(waitedMs()).toBe(8000);
+  for (let turn = 0; turn < 21; turn += 1) {
+    work(50);
+    endTurn();
+    poll();
+    waitedMs();
+  }
+  expect(waitedMs()).toBe(50);
 });
 
 test('paused connections are read again in their order, at most 64 in a turn, and may have waited since', async () => {

@@ -5,6 +5,12 @@ import { performance } from 'node:perf_hooks';
 const IDLE_MS_MIN = 0.05;
 /** Connections that are read again in one turn of the event loop. */
 const RESUMED_MAX = 64;
+/** A timer ends each idle time after this long, ms. */
+const IDLE_MS_MAX = 100;
+/** In an idle time that lasts longer, the process did not run, ms. */
+const FROZEN_MS = 200;
+/** How long after that requests which waited through it are looked for at most, ms. */
+const THAW_MS_MAX = 1000;
 
 /** The clocks of {@link Arrivals}; by default of the process's own event loop. */
 export interface LoopTimes {
@@ -38,6 +44,9 @@ const START: Moment = { atMs: 0, idleMs: 0, polls: 0 };
  * Node.js reads all sockets that have data once a turn, so requests that it reads now arrived after the sockets were last polled; if the loop was
  * idle since, they arrived when the idle time ended. The result is an upper bound: all work of the process counts, regardless of what held the
  * loop. Connections that were paused are read again in their order, which bounds how long their requests can have waited.
+ *
+ * A process that is frozen while its loop is idle seems to be idle. Since a timer ends each idle time, one that lasts longer shows that it was:
+ * all requests that are read until the loop is idle again can have waited through it.
  */
 export class Arrivals {
   readonly #times: LoopTimes;
@@ -57,6 +66,9 @@ export class Arrivals {
   #before = new Map<Socket, number>();
   #isResuming = false;
   #isClosed = false;
+  #heartbeat: NodeJS.Timeout | undefined;
+  /** When a freeze began that requests may have waited through, and when it ended. */
+  #frozen: { sinceMs: number; untilMs: number } | null = null;
 
   constructor(times: LoopTimes = OF_PROCESS) {
     this.#times = times;
@@ -82,7 +94,7 @@ export class Arrivals {
   pause(socket: Socket): void {
     if (this.#isClosed || socket.destroyed) return;
     socket.pause();
-    this.#paused.set(socket, this.#times.now());
+    this.#paused.set(socket, this.#frozen?.sinceMs ?? this.#times.now());
     this.#resumeLater();
   }
 
@@ -95,6 +107,7 @@ export class Arrivals {
 
   /** Stops following the event loop. */
   close(): void {
+    clearInterval(this.#heartbeat);
     clearImmediate(this.#immediate ?? undefined);
     this.#immediate = null;
   }
@@ -104,6 +117,7 @@ export class Arrivals {
     this.#queried = this.#ended;
     this.#polledMs = this.#ended.atMs;
     this.#oldestMs = this.#ended.atMs;
+    this.#heartbeat = setInterval(() => {}, IDLE_MS_MAX).unref();
     this.#follow();
   }
 
@@ -141,7 +155,11 @@ export class Arrivals {
     if (this.#queried.polls > this.#ended.polls) this.#end(this.#queried);
     this.#queried = this.#moment();
     const idleMs = this.#queried.idleMs - this.#ended.idleMs;
-    this.#oldestMs = idleMs > IDLE_MS_MIN ? this.#ended.atMs + idleMs : this.#polledMs;
+    const isIdle = idleMs > IDLE_MS_MIN;
+    this.#oldestMs = isIdle ? this.#ended.atMs + idleMs : this.#polledMs;
+    if (idleMs > FROZEN_MS) this.#frozen = { sinceMs: this.#ended.atMs, untilMs: this.#queried.atMs };
+    else if (isIdle || this.#queried.atMs > (this.#frozen?.untilMs ?? 0) + THAW_MS_MAX) this.#frozen = null;
+    if (this.#frozen) this.#oldestMs = this.#frozen.sinceMs;
   }
 
   #end(moment: Moment): void {
