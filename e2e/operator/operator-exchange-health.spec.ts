@@ -44,7 +44,7 @@ test('an operator watches the traffic of an exchange, and switches it off with o
   await expect(page.getByText('12 requests: 0 with a bid, 0 unreadable, 0 failed.')).toBeVisible();
   await expect(page.getByRole('group', { name: 'Bid rate' })).toContainText('Last hour: 0.0%');
   await expect(page.getByRole('group', { name: 'Requests per second' })).toContainText(
-    /% of the limit of 1.000/,
+    /Limit: 1.000, without requests on which no ad set can bid/,
   );
   await expect(page.getByText('No loss notices arrived.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Latency, ms by minute' })).toBeAttached();

@@ -99,13 +99,17 @@ export type SkippedSegment = z.infer<typeof SkippedSegment>;
 
 /** Which requests of an exchange with a limit were read, without those on which no ad set can bid. Dollars are estimates. */
 export const ExchangeShaping = z.object({
-  /** Requests read within the limit; above it by their value, and at random. */
+  /** The minute of the first such request. Rates, and values of a day, are of the time from then on. */
+  since: Timestamp,
+  /** Requests read while fewer came than the limit; and of more, those chosen by their value, and at random. */
   read_within_limit: z.number().int(),
   read_by_value: z.number().int(),
   read_at_random: z.number().int(),
   /** Requests that were not read as a whole; and those above ten times the limit, of which nothing was read. */
   skipped: z.number().int(),
   unread: z.number().int(),
+  /** Part of the requests on which an ad set can bid that was not read; those of which nothing was read are taken to be like the others. */
+  skipped_percent: z.number().nullable(),
   /** Expected charges for the skipped requests in a day; null where they are not known yet. */
   skipped_value_per_day: z.number().nullable(),
   /** The skipped segments of the most value, at most fifty. */

@@ -104,14 +104,14 @@ function formOf({ type, enum: values, anyOf }: Field): string {
   return values?.join('|') ?? { boolean: 'true|false', string: 'TEXT' }[type ?? ''] ?? 'N';
 }
 
-function valueOf(option: string, text: string, { type, enum: values, anyOf }: Field): Value {
-  if (anyOf) return text === 'none' ? null : valueOf(option, text, anyOf[0]);
+function valueOf(option: string, text: string, { type, enum: values, anyOf }: Field, none = ''): Value {
+  if (anyOf) return text === 'none' ? null : valueOf(option, text, anyOf[0], ', or none');
   if (values && !values.includes(text))
-    throw new OperatorError(`--${option} is one of ${values.join(', ')}.`);
+    throw new OperatorError(`--${option} is one of ${values.join(', ')}${none}.`);
   if (type === 'boolean' && text !== 'true' && text !== 'false')
-    throw new OperatorError(`--${option} is true or false.`);
+    throw new OperatorError(`--${option} is true or false${none}.`);
   if (type === 'integer' && !/^\d+$/.test(text))
-    throw new OperatorError(`--${option} is a whole number in digits, such as 500.`);
+    throw new OperatorError(`--${option} is a whole number in digits, such as 500${none}.`);
   if (type === 'number' && !(Number(text) > 0 && Number.isFinite(Number(text))))
     throw new OperatorError(`"${text}" is not an amount in dollars.`);
   return type === 'boolean' ? text === 'true' : type === 'string' ? text : Number(text);

@@ -220,7 +220,7 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
   await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--answer-bytes-max', 'none');
   expect(await gamma()).toMatchObject({ timeout_ms: null, answer_bytes_max: null, requests_per_second: 500 });
   await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow(
-    '--timeout-ms is a whole number in digits, such as 500.',
+    '--timeout-ms is a whole number in digits, such as 500, or none.',
   );
   await expect(run('ssp', 'add', 'Bad Slug')).rejects.toThrow(/^The id of an exchange: /);
 });

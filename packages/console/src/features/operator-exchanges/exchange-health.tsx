@@ -4,7 +4,7 @@ import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Box, Group, Paper, Progress, SimpleGrid, Stack, Table } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
-import { formatNumber, formatPercent } from '../../lib/format/format.ts';
+import { formatCount, formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -94,18 +94,18 @@ function Traffic(props: { exchange: Ssp; health: Health; isLive: boolean; period
             empty="No loss notices arrived."
           />
           <Caption p="md" pt={losses.length > 0 ? 'xs' : 0}>
-            {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
-            {formatNumber(total.loss_notices)} loss notices
-            {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} more bids than notices`}.
+            {formatCount(total.bids, 'bid')}, {formatCount(total.wins, 'win notice')},{' '}
+            {formatCount(total.loss_notices, 'loss notice')}
+            {withoutNotice > 0 && `; ${formatCount(withoutNotice, 'more bid')} than notices`}.
           </Caption>
         </Section>
       </SimpleGrid>
       <Group gap="lg">
         <Caption>
-          {formatNumber(total.requests)} requests: {formatNumber(total.answered)} with a bid,{' '}
+          {formatCount(total.requests, 'request')}: {formatNumber(total.answered)} with a bid,{' '}
           {formatNumber(total.unreadable)} unreadable, {formatNumber(total.failed)} failed.{' '}
-          {formatNumber(total.billing_notices)} billing notices, {formatNumber(total.impressions)} impressions
-          reported by ads.
+          {formatCount(total.billing_notices, 'billing notice')},{' '}
+          {formatCount(total.impressions, 'impression')} reported by ads.
           {total.country_mismatch_percent !== null &&
             ` ${formatPercent(total.country_mismatch_percent)} of ${formatNumber(total.country_checked)} checked requests name another country than their address is in.`}
         </Caption>

@@ -1,9 +1,9 @@
 import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
-import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { formatCount, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { Caption } from '../../ui/layout/text.tsx';
 import { latencyText, rateText, shareText } from './figure-text.ts';
 import { withoutWin } from './health-values.ts';
@@ -33,7 +33,7 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
       {figure(
         'Requests per second',
         ({ qps }) => rateText(qps),
-        <LimitUse exchange={exchange} figures={isLive ? health.last_minute : total} />,
+        limitNote(exchange, isLive ? health.last_minute : total),
       )}
       {figure('Bid rate', ({ bid_rate_percent: rate }) => shareText(rate))}
       {/* Of a minute there are too few bids with a known outcome. */}
@@ -58,7 +58,7 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
         note={
           exchange.charge_on === 'win'
             ? 'It charges on the win notice, so there is nothing to compare.'
-            : `${formatNumber(total.wins)} win notices, ${formatNumber(total.charged)} impressions charged`
+            : `${formatCount(total.wins, 'win notice')}, ${formatCount(total.charged, 'impression')} charged`
         }
       />
       <Figure label={`Charged without a win notice, ${period.toLowerCase()}`} {...withoutWin(health)} />
@@ -69,30 +69,15 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
 function timeoutNote({ timeout_ms: ms }: Ssp, { shed }: ExchangeFigures): string {
   const limit =
     ms === null ? 'Responses later than tmax' : `Responses later than tmax or ${formatNumber(ms)} ms`;
-  return shed === 0 ? limit : `${limit}; ${formatNumber(shed)} more were shed: they could not be in time`;
+  return shed === 0
+    ? limit
+    : `${limit}; in addition ${formatCount(shed, 'request')} shed, which could not be answered in time`;
 }
 
-const NEAR_PERCENT = 80;
-
-/** How near the requests come to the limit of the exchange. */
-function LimitUse({ exchange, figures }: { exchange: Ssp; figures: ExchangeFigures }) {
-  const { requests_per_second: limit } = exchange;
+/** The limit of the exchange, and what came above it. */
+function limitNote({ requests_per_second: limit }: Ssp, { above_limit: above }: ExchangeFigures): string {
   if (limit === null) return 'No limit is set';
-  const percent = (figures.qps / limit) * 100;
-  const above = figures.above_limit;
-  return (
-    <>
-      {shareText(percent)} of the limit of {formatNumber(limit)}
-      {above > 0 && `; ${formatNumber(above)} above it got no bid`}
-      <Progress
-        mt={4}
-        size={4}
-        value={Math.min(100, percent)}
-        color={above > 0 ? 'red' : percent >= NEAR_PERCENT ? 'orange' : undefined}
-        aria-label="Use of the limit"
-      />
-    </>
-  );
+  return `Limit: ${formatNumber(limit)}, without requests on which no ad set can bid${above > 0 ? `; ${formatNumber(above)} above it got no bid` : ''}`;
 }
 
 interface FigureProps {

@@ -4,10 +4,10 @@ import type {
   SkippedSegment,
 } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Box, SimpleGrid, Stack, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type CsvTable, csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
-import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { toastError } from '../../lib/toast.ts';
 import { SmallButton } from '../../ui/layout/buttons.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -15,13 +15,9 @@ import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { rateText, shareText } from './figure-text.ts';
 import { Figure } from './health-figures.tsx';
-import {
-  formatText,
-  pretargetingTable,
-  segmentsTable,
-  skippedPercent,
-  systemText,
-} from './shaping-values.ts';
+import { formatText, pretargetingTable, segmentsTable, systemText } from './shaping-values.ts';
+
+const TITLE = 'Requests at the limit';
 
 /** What was read and skipped of an exchange with a limit, what that is worth, and what to ask the exchange to send. */
 export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: ExchangeShaping }) {
@@ -29,12 +25,21 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
   const read = shaping.read_within_limit + shaping.read_by_value + shaping.read_at_random;
   const isAbove = skipped + unread > 0;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" component="section" aria-label={TITLE}>
+      <Box>
+        <Title order={2} size="h5">
+          {TITLE}
+        </Title>
+        <Muted>
+          Since {formatMoment(shaping.since)}, without requests on which no ad set can bid: they do not count
+          towards the limit.
+        </Muted>
+      </Box>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Figure
           label="Requests read"
           value={formatNumber(read)}
-          note={`${formatNumber(shaping.read_within_limit)} within the limit, ${formatNumber(shaping.read_by_value)} above it by value`}
+          note={`${formatNumber(shaping.read_within_limit)} while fewer came than the limit; of more, ${formatNumber(shaping.read_by_value)} by value and ${formatNumber(shaping.read_at_random)} at random`}
         />
         <Figure
           label="Read at random"
@@ -44,7 +49,7 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
         <Figure
           label="Skipped"
           value={formatNumber(skipped + unread)}
-          note={`${shareText(skippedPercent(shaping))} of the requests that might have got a bid${unread > 0 ? `; ${formatNumber(unread)} were not looked at` : ''}`}
+          note={`${shareText(shaping.skipped_percent)} of the requests on which an ad set can bid${unread > 0 ? `; ${formatNumber(unread)} of all kinds were not looked at` : ''}`}
         />
         <Figure
           label="Estimated value skipped, a day"
@@ -83,8 +88,8 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
             )}
             <Caption p="md" pt="xs">
               The requests of the most value that fit in the limit of{' '}
-              {formatNumber(exchange.requests_per_second)} a second. Set them as the pretargeting of the
-              exchange, or ask your contact there.
+              {formatNumber(exchange.requests_per_second)} a second, at the rates since then. Set them as the
+              pretargeting of the exchange, or ask your contact there.
             </Caption>
           </Section>
           <Section
@@ -113,7 +118,7 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
 }
 
 /** Height of the table before it scrolls: a dozen rows. */
-const HEIGHT_PX = 420;
+const HEIGHT_PX = 460;
 
 const pretargetingColumns: readonly RecordColumn<Pretargeting>[] = [
   { header: 'System', wrap: 'never', cell: ({ system }) => systemText(system) },
@@ -121,7 +126,7 @@ const pretargetingColumns: readonly RecordColumn<Pretargeting>[] = [
   { header: 'Formats', cell: ({ formats }) => formats.map(formatText).join('; ') },
   { header: 'Requests per second', numeric: true, cell: (one) => rateText(one.requests_per_second) },
   { header: 'Value a day', numeric: true, cell: (one) => formatMoney(one.value_per_day) },
-  { header: 'Skipped now', numeric: true, cell: (one) => formatMoney(one.added_value_per_day) },
+  { header: 'Of it skipped', numeric: true, cell: (one) => formatMoney(one.added_value_per_day) },
 ];
 
 const segmentColumns: readonly RecordColumn<SkippedSegment>[] = [

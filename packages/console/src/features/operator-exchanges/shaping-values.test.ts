@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatText,
-  pretargetingTable,
-  segmentsTable,
-  skippedPercent,
-  systemText,
-} from './shaping-values.ts';
+import { formatText, pretargetingTable, segmentsTable, systemText } from './shaping-values.ts';
 
 test('a value that is not known is an empty cell, not 0', () => {
   const segment = { country: 'US', system: 'ios', format: 'video', offered: 10, skipped: 5 };
@@ -35,19 +29,4 @@ test('names of systems and formats are readable, and unknown ones say so', () =>
     'interstitial 320×480 + video',
     'Unknown',
   ]);
-});
-
-test('the share that was skipped is not known without requests', () => {
-  const none = {
-    read_within_limit: 0,
-    read_by_value: 0,
-    read_at_random: 0,
-    skipped: 0,
-    unread: 0,
-    skipped_value_per_day: null,
-    segments: [],
-    pretargeting: [],
-  };
-  expect(skippedPercent(none)).toBeNull();
-  expect(skippedPercent({ ...none, read_by_value: 20, skipped: 60, unread: 20 })).toBe(80);
 });

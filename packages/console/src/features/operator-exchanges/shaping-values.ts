@@ -1,8 +1,4 @@
-import type {
-  ExchangeShaping,
-  Pretargeting,
-  SkippedSegment,
-} from '@bidwell/contract/operator/exchange-health';
+import type { Pretargeting, SkippedSegment } from '@bidwell/contract/operator/exchange-health';
 import type { CsvTable } from '../../lib/format/csv-file.ts';
 
 const SYSTEMS: Readonly<Record<string, string>> = { android: 'Android', ios: 'iOS' };
@@ -46,7 +42,7 @@ export function pretargetingTable(configurations: readonly Pretargeting[]): CsvT
       'Formats',
       'Requests per second',
       'Estimated value a day ($)',
-      'Of it skipped today ($)',
+      'Of it skipped a day ($)',
     ],
     data: configurations.map((one) => [
       systemText(one.system),
@@ -57,11 +53,4 @@ export function pretargetingTable(configurations: readonly Pretargeting[]): CsvT
       csvDollars(one.added_value_per_day),
     ]),
   };
-}
-
-/** The share of the requests that were skipped or not read at all, in percent; null without requests. */
-export function skippedPercent(shaping: ExchangeShaping): number | null {
-  const { read_within_limit, read_by_value, read_at_random, skipped, unread } = shaping;
-  const all = read_within_limit + read_by_value + read_at_random + skipped + unread;
-  return all === 0 ? null : ((skipped + unread) / all) * 100;
 }

@@ -2,15 +2,14 @@ import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaig
 import { changePercent } from '@bidwell/contract/reports/metrics';
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { kindOf, valueFields, verbOf } from '../../../entities/changes/change-values.ts';
-import { formatChange, formatDay, formatMoney } from '../../../lib/format/format.ts';
+import { formatChange, formatCount, formatDay, formatMoney } from '../../../lib/format/format.ts';
 
 export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The compared periods, and how many other changes they share. */
 export function sidesText({ days }: Compared, together: number): string {
-  const others = together === 0 ? '' : `, together with ${counted(together, 'other change')} within the hour`;
+  const others =
+    together === 0 ? '' : `, together with ${formatCount(together, 'other change')} within the hour`;
   return `${days === 1 ? '24 hours' : `${days} × 24 hours`} before and after${others}`;
 }
 
@@ -44,7 +43,7 @@ const texts = new Set(['name', 'description']);
 /** Why the figures before and after a change are not compared. */
 export function notComparedText({ comparison, ...change }: ComparedChange): string {
   if (comparison?.outcome === 'too_early')
-    return `Not enough data yet: ${comparison.hours === 0 ? 'less than an hour' : counted(comparison.hours, 'hour')} since the change. Figures are compared from a day on.`;
+    return `Not enough data yet: ${comparison.hours === 0 ? 'less than an hour' : formatCount(comparison.hours, 'hour')} since the change. Figures are compared from a day on.`;
   if (comparison?.outcome === 'too_close')
     return `Not compared: another change of this ${kindOf(change)} came less than a day before or after.`;
   if (change.fields_left_out) return 'Not compared: it was new, or only its name and description changed.';

@@ -69,8 +69,7 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
     nowMs: number,
   ): Promise<ExchangeShaping | null> {
     if (limitPerSecond === null) return null;
-    const seconds = secondsOf(times, nowMs);
-    return exchangeShaping(db, { slug, limitPerSecond, ...times, seconds, requests, aboveLimit });
+    return exchangeShaping(db, { slug, limitPerSecond, ...times, nowMs, requests, aboveLimit });
   }
 
   async function countsOf(rows: readonly SspRow[], times: StepTimes) {

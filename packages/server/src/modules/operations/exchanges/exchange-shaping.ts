@@ -13,8 +13,7 @@ interface Period {
   limitPerSecond: number;
   fromMs: number;
   untilMs: number;
-  /** Seconds of it that have passed. */
-  seconds: number;
+  nowMs: number;
   /** Requests that came, and those that got 204 because of the limit. */
   requests: number;
   aboveLimit: number;
@@ -22,24 +21,30 @@ interface Period {
 
 /** Which requests of an exchange with a limit were read; null where none was counted. Exchanges belong to no company. */
 export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeShaping | null> {
-  const { limitPerSecond, seconds, requests, aboveLimit } = period;
+  const { limitPerSecond, fromMs, untilMs, nowMs, requests, aboveLimit } = period;
   const [reads, looked] = await Promise.all([shapingReads(db, period), shapingSegments(db, period)]);
-  if (!reads || looked.length === 0) return null;
+  if (!reads || reads.firstMs === null || looked.length === 0) return null;
+  // Before the first of these requests there was no traffic or no limit, so it says nothing of a day.
+  const sinceMs = Math.max(fromMs, reads.firstMs);
+  const seconds = Math.max(1, (Math.min(untilMs, nowMs) - sinceMs) / 1000);
   const unread = Math.max(0, aboveLimit - reads.skipped);
-  const segments = looked.map((one) =>
-    withUnread(one, unread < requests ? requests / (requests - unread) : 1),
-  );
+  const times = unread < requests ? requests / (requests - unread) : 1;
+  const segments = looked.map((one) => withUnread(one, times));
+  const read = reads.all + reads.value + reads.random;
+  const biddable = (read + reads.skipped) * times;
   const perDay = (micros: number | null): number | null =>
     micros === null ? null : (toDollars(micros) / seconds) * DAY_SECONDS;
   const isValued = segments.some(({ skippedMicros }) => skippedMicros !== null);
   const isSkipped = segments.some(({ skipped }) => skipped > 0);
   const skippedMicros = segments.reduce((sum, segment) => sum + (segment.skippedMicros ?? 0), 0);
   return {
+    since: new Date(sinceMs).toISOString(),
     read_within_limit: reads.all,
     read_by_value: reads.value,
     read_at_random: reads.random,
     skipped: reads.skipped,
     unread,
+    skipped_percent: biddable === 0 ? null : (1 - read / biddable) * 100,
     skipped_value_per_day: isSkipped && !isValued ? null : perDay(skippedMicros),
     segments: segments
       .filter(({ skipped }) => skipped > 0)
@@ -77,14 +82,20 @@ function within({ slug, fromMs, untilMs }: Period) {
     and minute < to_timestamp(${untilMs}::double precision / 1000)`;
 }
 
-async function shapingReads(
-  db: Db,
-  period: Period,
-): Promise<Record<'all' | 'value' | 'random' | 'skipped', number> | undefined> {
+/** Requests of a time by why they were read, and when the first of them came. */
+interface Reads {
+  all: number;
+  value: number;
+  random: number;
+  skipped: number;
+  firstMs: number | null;
+}
+
+async function shapingReads(db: Db, period: Period): Promise<Reads | undefined> {
   const sum = (field: string) => sql`coalesce(sum((shaping->>${field}::text)::bigint), 0)::bigint`;
-  const { rows } = await sql<Record<'all' | 'value' | 'random' | 'skipped', number>>`
+  const { rows } = await sql<Reads>`
     select ${sum('all')} as "all", ${sum('value')} as "value", ${sum('random')} as "random",
-      ${sum('skipped')} as "skipped"
+      ${sum('skipped')} as "skipped", (extract(epoch from min(minute)) * 1000)::double precision as "firstMs"
     from exchange_minutes where ${within(period)}`.execute(db);
   return rows[0];
 }

@@ -170,7 +170,12 @@ test('of an exchange above its limit it says what was skipped, what that is wort
   expect(shaping.pretargeting).toMatchObject([
     { system: 'android', countries: ['US'], formats: ['banner 320x50'] },
   ]);
-  const [{ value_per_day: value, added_value_per_day: added }] = shaping.pretargeting;
+  // Rates are of the time since the first of these requests, not of the whole hour.
+  const sinceMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  expect(shaping.since).toBe(new Date(sinceMs).toISOString());
+  const [{ value_per_day: value, added_value_per_day: added, requests_per_second: perSecond }] =
+    shaping.pretargeting;
+  expect(perSecond * (now.getTime() + 6 * SECOND_MS - sinceMs)).toBeCloseTo(210 * SECOND_MS, 3);
   expect(added).toBeCloseTo(shaping.skipped_value_per_day, 6);
   expect(value).toBeGreaterThan(added);
 });
@@ -181,6 +186,7 @@ test('what is more than ten times the limit is not looked at', async () => {
   const { shaping } = await exchange.health();
   expect(shaping.unread).toBeGreaterThanOrEqual(5);
   expect(shaping.skipped).toBe(23 - shaping.unread);
+  expect(shaping.skipped_percent).toBeCloseTo((23 / 25) * 100, 6);
   // The figures of segments are of all requests.
   expect(shaping.segments).toMatchObject([{ offered: 25, skipped: 23 }]);
 });
