@@ -123,7 +123,15 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
       ...figureColumn('win-rate', 'Win rate', totalOf('win_rate_percent'), shareText),
       about: countingWords.exchangeWinRate,
     },
-    figureColumn('timeouts', 'Timeouts', totalOf('late')),
+    {
+      ...figureColumn('timeouts', 'Timeouts', totalOf('late')),
+      cell: (row) => (
+        <>
+          {loadedText(totalOf('late')(row), formatNumber)}
+          <Caption>{shedNote(totalOf('shed')(row))}</Caption>
+        </>
+      ),
+    },
     figureColumn('p99', 'p99, ms', totalOf('latency_p99_ms'), latencyText),
     figureColumn('spend', 'Spend', totalOf('spend'), formatMoney),
     figureColumn(
@@ -142,7 +150,7 @@ const qpsOf = ({ traffic }: ExchangeRow): Figure =>
 
 /** Reads a figure of the last hour. */
 const totalOf =
-  (name: 'bid_rate_percent' | 'win_rate_percent' | 'late' | 'latency_p99_ms' | 'spend') =>
+  (name: 'bid_rate_percent' | 'win_rate_percent' | 'late' | 'shed' | 'latency_p99_ms' | 'spend') =>
   ({ traffic }: ExchangeRow): Figure =>
     traffic === null || isUnknown(traffic) ? traffic : traffic.total[name];
 
@@ -161,6 +169,10 @@ const sortKey = (figure: Figure): number | null => (isUnknown(figure) ? null : f
 function loadedText(figure: Figure, format: (value: number | null) => string): ReactNode {
   return isUnknown(figure) ? <UnknownFigure why={figure} /> : format(figure);
 }
+
+/** Requests that could not be answered in time, and were not read. */
+const shedNote = (shed: Figure): string | null =>
+  shed === null || isUnknown(shed) || shed === 0 ? null : `${formatNumber(shed)} shed`;
 
 const limitText = (limit: number | null): string =>
   limit === null ? 'no limit' : `of ${formatNumber(limit)}`;

@@ -44,6 +44,13 @@ test('a hundred shed requests in a minute call for one, unless they are few of a
   expect(shedPercent(shedding([20_000, 100]))).toBeNull();
 });
 
+test('a hundred shed requests of the present minute call for one before it ends', () => {
+  const health = shedding([2000, 0]);
+  const present = { requests: 1000, shed: 200, complete: false };
+  const series = [...health.series.slice(0, -1), present] as ExchangeHealth['series'];
+  expect(shedPercent({ ...health, series })).toBe(20);
+});
+
 test('few shed requests call for one when it goes on for five minutes', () => {
   const minute = [100, 2] as const;
   expect(shedPercent(shedding(minute, minute, minute, minute, minute))).toBe(2);

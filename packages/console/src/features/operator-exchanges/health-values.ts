@@ -24,21 +24,26 @@ const SHED_LONG_MINUTES = 5;
 const SHED_LONG_STEPS = 2;
 
 /**
- * The part of the last minute's requests that was shed, in percent, where bidders are too few for the requests: at least
- * 1 % and 100 requests, or at least 1 % for the last five minutes; otherwise null.
+ * The part of the requests of the last full minute or of the present one that was shed, in percent, where bidders are too few for the requests:
+ * at least 1 % and 100 requests, or at least 1 % for the last five minutes; otherwise null.
  */
 export function shedPercent({
   last_minute: last,
   series,
   step_minutes: step,
 }: Pick<ExchangeHealth, 'last_minute' | 'series' | 'step_minutes'>): number | null {
-  const percent = shedPercentOf(last);
-  if (percent < SHED_PERCENT_MIN) return null;
+  const present = step === 1 ? series.at(-1) : undefined;
+  const [worst] = [last, ...(present ? [present] : [])]
+    .filter((figures) => figures.shed >= SHED_MIN)
+    .map(shedPercentOf)
+    .sort((a, b) => b - a);
+  if (worst !== undefined && worst >= SHED_PERCENT_MIN) return worst;
   const steps = Math.max(SHED_LONG_STEPS, Math.ceil(SHED_LONG_MINUTES / step));
   const recent = series.filter(({ complete }) => complete).slice(-steps);
   const isLong =
     recent.length === steps && recent.every((figures) => shedPercentOf(figures) >= SHED_PERCENT_MIN);
-  return last.shed >= SHED_MIN || isLong ? percent : null;
+  const percent = shedPercentOf(last);
+  return isLong && percent >= SHED_PERCENT_MIN ? percent : null;
 }
 
 function shedPercentOf({ shed, requests }: Pick<ExchangeFigures, 'shed' | 'requests'>): number {
