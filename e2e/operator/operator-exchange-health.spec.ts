@@ -92,7 +92,7 @@ test('an exchange that sends more than its limit has a report of what was skippe
   const skipped = page.getByRole('table', { name: 'Skipped requests of the most value' });
   await expect(skipped.getByRole('row', { name: /^NZ Android banner 320×50 \d+ \d+ -$/ })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Skipped', exact: true })).toContainText(
-    /of the requests that might have got a bid; \d+ were not looked at$/,
+    /of the requests on which an ad set can bid; \d+ of all kinds were not looked at$/,
   );
   await expect(page.getByRole('group', { name: 'Estimated value skipped, a day' })).toContainText(
     'Not known yet: too few requests were read.',
