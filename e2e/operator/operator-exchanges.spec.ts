@@ -32,6 +32,7 @@ test('an admin adds an exchange from a profile, hands over its address, and chan
   await expect(page.getByRole('textbox', { name: 'Timeout, ms' })).toHaveValue('200');
   const address = page.locator('code', { hasText: `/openrtb/${slug}/` });
   const before = await address.textContent();
+  await expect(page.getByText('PUBLIC_URL is not set')).toBeVisible();
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('button', { name: 'Make a new secret' }).click();
   await expect(page.getByText('The previous address is accepted until')).toBeVisible();

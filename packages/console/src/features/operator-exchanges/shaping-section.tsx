@@ -1,7 +1,8 @@
-import type {
-  ExchangeShaping,
-  Pretargeting,
-  SkippedSegment,
+import {
+  type ExchangeShaping,
+  type Pretargeting,
+  SKIPPED_SEGMENTS_MAX,
+  type SkippedSegment,
 } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Box, SimpleGrid, Stack, Title } from '@mantine/core';
@@ -15,7 +16,7 @@ import { Caption, Muted } from '../../ui/layout/text.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { rateText, shareText } from './figure-text.ts';
 import { Figure } from './health-figures.tsx';
-import { formatText, pretargetingTable, segmentsTable, systemText } from './shaping-values.ts';
+import { formatText, pretargetingTable, segmentTexts, segmentsTable, systemText } from './shaping-values.ts';
 
 const TITLE = 'Requests at the limit';
 
@@ -110,6 +111,11 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
               minWidth={640}
               maxHeight={HEIGHT_PX}
             />
+            {segments.length === SKIPPED_SEGMENTS_MAX && (
+              <Caption p="md" pt="xs">
+                The {SKIPPED_SEGMENTS_MAX} kinds of the most skipped value. The others are not listed.
+              </Caption>
+            )}
           </Section>
         </>
       )}
@@ -130,9 +136,9 @@ const pretargetingColumns: readonly RecordColumn<Pretargeting>[] = [
 ];
 
 const segmentColumns: readonly RecordColumn<SkippedSegment>[] = [
-  { header: 'Country', wrap: 'never', cell: ({ country }) => country || 'Unknown' },
-  { header: 'System', wrap: 'never', cell: ({ system }) => systemText(system) },
-  { header: 'Format', cell: ({ format }) => formatText(format) },
+  { header: 'Country', wrap: 'never', cell: (segment) => segmentTexts(segment)[0] },
+  { header: 'System', wrap: 'never', cell: (segment) => segmentTexts(segment)[1] },
+  { header: 'Format', cell: (segment) => segmentTexts(segment)[2] },
   { header: 'Requests', numeric: true, cell: ({ offered }) => formatNumber(offered) },
   { header: 'Skipped', numeric: true, cell: ({ skipped }) => formatNumber(skipped) },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatText, pretargetingTable, segmentsTable, systemText } from './shaping-values.ts';
+import { formatText, pretargetingTable, segmentTexts, segmentsTable, systemText } from './shaping-values.ts';
 
 test('a value that is not known is an empty cell, not 0', () => {
   const segment = { country: 'US', system: 'ios', format: 'video', offered: 10, skipped: 5 };
@@ -7,6 +7,12 @@ test('a value that is not known is an empty cell, not 0', () => {
     ['US', 'iOS', 'video', 10, 5, ''],
   ]);
   expect(segmentsTable([{ ...segment, skipped_value_per_day: 1.25 }]).data[0]!.at(-1)).toBe(1.25);
+});
+
+test('requests of kinds that are not counted apart are all others', () => {
+  const rest = { country: '', system: '', format: '', offered: 9, skipped: 8, skipped_value_per_day: 1 };
+  expect(segmentsTable([rest]).data).toEqual([['All others', '', '', 9, 8, 1]]);
+  expect(segmentTexts({ ...rest, system: 'ios' })).toEqual(['Unknown', 'iOS', 'Unknown']);
 });
 
 test('a configuration is a row with its lists', () => {

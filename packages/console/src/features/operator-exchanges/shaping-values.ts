@@ -8,6 +8,18 @@ export function systemText(system: string): string {
   return SYSTEMS[system] ?? 'Unknown';
 }
 
+/** Whether a segment is the rest: the requests of kinds that are too rare to be counted apart, and those that say nothing. */
+function isRest({ country, system, format }: SkippedSegment): boolean {
+  return country === '' && system === '' && format === '';
+}
+
+/** Country, system and format of a segment. */
+export function segmentTexts(segment: SkippedSegment): readonly [string, string, string] {
+  const { country, system, format } = segment;
+  if (isRest(segment)) return ['All others', '', ''];
+  return [country || 'Unknown', systemText(system), formatText(format)];
+}
+
 /** Sizes with a sign for times. */
 export function formatText(format: string): string {
   return format === '' ? 'Unknown' : format.replaceAll(/(\d)x(\d)/g, '$1×$2');
@@ -22,13 +34,12 @@ function csvDollars(dollars: number | null): number | string {
 export function segmentsTable(segments: readonly SkippedSegment[]): CsvTable {
   return {
     fields: ['Country', 'System', 'Format', 'Requests', 'Skipped', 'Estimated value skipped a day ($)'],
-    data: segments.map(({ country, system, format, offered, skipped, skipped_value_per_day: value }) => [
-      country,
-      systemText(system),
-      format,
-      offered,
-      skipped,
-      csvDollars(value),
+    data: segments.map((segment) => [
+      ...segmentTexts(segment).slice(0, 2),
+      segment.format,
+      segment.offered,
+      segment.skipped,
+      csvDollars(segment.skipped_value_per_day),
     ]),
   };
 }
