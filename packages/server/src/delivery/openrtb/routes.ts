@@ -206,7 +206,7 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
   function choose(arrival: Arrival): Chosen | null {
     const { ssp, body } = arrival;
     const isLimited = ssp.requestsPerSecond !== null;
-    const mayEndEarly = !ssp.rules.no_bid_body && !ssp.rules.bid_feedback && !deps.intake.closed();
+    const mayEndEarly = !deps.intake.closed();
     if (body === null || (!isLimited && !mayEndEarly)) return READ_ANYWAY;
     const isOutlined = outline.take(body);
     const device = isOutlined ? readOutlinedDevice(outline) : null;
@@ -224,18 +224,18 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     counts.shaping.count(choice.by, `${country}|${os}|${format.label}`, choice.micros);
     if (choice.by !== 'skipped') return { choice, segment };
     counts.noBid('too_many_requests');
-    answerSkipped(arrival, isOutlined ? outline.text('id') : '');
+    answerNoBid(arrival, 'too_many_requests', isOutlined ? outline.text('id') : '');
     return null;
   }
 
-  /** Responds to a request that is not read because of its value, as the rules of its exchange want it. */
-  function answerSkipped({ ssp, body, call }: Arrival, id: string): void {
+  /** Responds to a request that is not read as a whole, as the rules of its exchange want it. */
+  function answerNoBid({ ssp, body, call }: Arrival, reason: NoBidReason, id: string): void {
     const { rules, slug } = ssp;
     const json = body !== null && rules.bid_feedback ? jsonOf(body) : undefined;
     if (json !== undefined) recordFeedback(json, slug, deps);
     if (!rules.no_bid_body || id === '') return answerEmpty(call, 204);
     const version = responseVersion(call.header('x-openrtb-version'));
-    const answer = noBidBody({ id, wantsReason: false }, 'too_many_requests', ssp);
+    const answer = noBidBody({ id, wantsReason: false }, reason, ssp);
     sendJson(call, {
       version,
       zippedFrom: rules.gzip_responses ? 0 : ZIPPED_FROM_BYTES,
@@ -252,7 +252,8 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     const reason = early.reasonOf(outline, device, ssp, deps.snapshot.current(), deps.snapshot.rates());
     if (reason === null) return null;
     const identified = { id: outline.text('id'), ssp: slug, device: readOutlinedIds(outline) };
-    if (!deps.funnel.passes(identified)) return 'needed';
+    const lacksId = ssp.rules.no_bid_body && identified.id === '';
+    if (lacksId || !deps.funnel.passes(identified)) return 'needed';
     if (device.os !== 'ios' || !isSignedWith(slug, deps.signing)) return reason;
     signable = (signable + 1) % SIGNABLE_OF;
     if (signable > 0) return reason;
@@ -260,8 +261,9 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     return 'needed';
   }
 
-  function answerUnread({ ssp, beganMs, call }: Arrival, reason: NoBidReason): void {
-    answerEmpty(call, 204);
+  function answerUnread(arrival: Arrival, reason: NoBidReason): void {
+    const { ssp, beganMs } = arrival;
+    answerNoBid(arrival, reason, outline.text('id'));
     const tmaxMs = outline.number('tmax');
     const limitMs = Math.min(tmaxMs > 0 ? tmaxMs : Infinity, ssp.timeoutMs ?? Infinity);
     admission.observeLimit(ssp.slug, limitMs);

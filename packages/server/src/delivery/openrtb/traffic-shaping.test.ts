@@ -43,3 +43,24 @@ test('above its limit the requests of an exchange that get bids are read before 
   // Some of the others are read, so that it is noticed when they get bids.
   expect(added('bundle_not_white_listed')).toBeGreaterThan(2);
 });
+
+test.each([
+  ['google', 204],
+  ['inmobi', 200],
+])(
+  'at an exchange of the profile %s, requests that no ad set can bid on do not count towards the limit',
+  async (profile, status) => {
+    const exchange = await freshExchange(app, { requests_per_second: 1, profile });
+    await campaignOn(app, exchange, { target: { location_include: ['US'] } });
+    for (let request = 0; request < 9; request += 1) {
+      const response = await exchange.send({ device: { os: 'Android', geo: { country: 'KAZ' } } });
+      expect(response.statusCode).toBe(status);
+      if (status === 200) expect(response.json()).toMatchObject({ seatbid: [], nbr: expect.any(Number) });
+    }
+    const { body } = await app.http.inject('/metrics');
+    const reasons = body
+      .split('\n')
+      .filter((line) => line.includes(`ssp="${exchange.slug}"`) && line.startsWith('bidwell_no_bids_total'));
+    expect(reasons).toEqual([expect.stringMatching(/reason="(country|exchange)".* 9$/)]);
+  },
+);
