@@ -117,7 +117,7 @@ export const ExchangeShaping = z.object({
   skipped_value_per_day: z.number().nullable(),
   /** The skipped segments of the most value, at most fifty. */
   segments: z.array(SkippedSegment),
-  /** At most ten; empty where nothing was skipped. */
+  /** At most ten; empty where nothing was skipped, and where the exchange has no limit now. */
   pretargeting: z.array(Pretargeting),
 });
 export type ExchangeShaping = z.infer<typeof ExchangeShaping>;
@@ -147,7 +147,7 @@ export const ExchangeHealth = Summary.extend({
    * that sent no win notice at all.
    */
   charged_without_win: z.number().int().nullable(),
-  /** Null for an exchange without a limit, and where no request was counted since it has one. */
+  /** Null where the exchange had no limit in the time, or no such request came. */
   shaping: ExchangeShaping.nullable(),
 });
 export type ExchangeHealth = z.infer<typeof ExchangeHealth>;

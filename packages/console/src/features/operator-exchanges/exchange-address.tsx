@@ -55,6 +55,11 @@ export function ExchangeAddress({ exchange, server }: ExchangeAddressProps) {
           https://ads.example.com, before you hand it over.
         </Alert>
       )}
+      {isSet && !publicUrl.startsWith('https:') && (
+        <Alert color="yellow" title="PUBLIC_URL is not https">
+          Most bid requests require secure markup, and get no bid from a server on http.
+        </Alert>
+      )}
       {open && (
         <Alert color="yellow" title="Open to anyone">
           Requests without the secret are accepted too. Anyone can fetch bids in the name of this exchange.

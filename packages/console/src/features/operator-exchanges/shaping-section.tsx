@@ -64,35 +64,37 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
       </SimpleGrid>
       {isAbove && (
         <>
-          <Section
-            title="What to ask the exchange to send"
-            flush
-            actions={
-              <CsvButton
-                label="CSV of what to ask for"
-                name={`pretargeting-${exchange.slug}.csv`}
-                table={pretargetingTable(pretargeting)}
-              />
-            }
-          >
-            {pretargeting.length === 0 ? (
-              <Muted p="md" pt={0}>
-                The values of the requests are not known yet.
-              </Muted>
-            ) : (
-              <RecordTable
-                label="What to ask the exchange to send"
-                columns={pretargetingColumns}
-                rows={pretargeting}
-                minWidth={720}
-              />
-            )}
-            <Caption p="md" pt="xs">
-              The requests of the most value that fit in the limit of{' '}
-              {formatNumber(exchange.requests_per_second)} a second, at the rates since then. Set them as the
-              pretargeting of the exchange, or ask your contact there.
-            </Caption>
-          </Section>
+          {exchange.requests_per_second !== null && (
+            <Section
+              title="What to ask the exchange to send"
+              flush
+              actions={
+                <CsvButton
+                  label="CSV of what to ask for"
+                  name={`pretargeting-${exchange.slug}.csv`}
+                  table={pretargetingTable(pretargeting)}
+                />
+              }
+            >
+              {pretargeting.length === 0 ? (
+                <Muted p="md" pt={0}>
+                  The values of the requests are not known yet.
+                </Muted>
+              ) : (
+                <RecordTable
+                  label="What to ask the exchange to send"
+                  columns={pretargetingColumns}
+                  rows={pretargeting}
+                  minWidth={720}
+                />
+              )}
+              <Caption p="md" pt="xs">
+                The requests of the most value that fit in the limit of{' '}
+                {formatNumber(exchange.requests_per_second)} a second, at the rates since then. Set them as
+                the pretargeting of the exchange, or ask your contact there.
+              </Caption>
+            </Section>
+          )}
           <Section
             title="Skipped requests of the most value"
             flush

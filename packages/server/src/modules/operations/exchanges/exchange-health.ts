@@ -68,7 +68,6 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
     { requests, above_limit: aboveLimit }: Pick<ExchangeFigures, 'requests' | 'above_limit'>,
     nowMs: number,
   ): Promise<ExchangeShaping | null> {
-    if (limitPerSecond === null) return null;
     return exchangeShaping(db, { slug, limitPerSecond, ...times, nowMs, requests, aboveLimit });
   }
 

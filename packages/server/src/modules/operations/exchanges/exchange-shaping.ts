@@ -6,10 +6,11 @@ import { type OfferedSegment, pretargetingOf } from './pretargeting.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** A time of an exchange with a limit. */
+/** A time of an exchange that has a limit, or had one. */
 interface Period {
   slug: string;
-  limitPerSecond: number;
+  /** Its limit now. */
+  limitPerSecond: number | null;
   fromMs: number;
   untilMs: number;
   nowMs: number;
@@ -57,7 +58,8 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
         skipped,
         skipped_value_per_day: perDay(micros),
       })),
-    pretargeting: isSkipped ? pretargetingOf(segments, limitPerSecond, seconds) : [],
+    pretargeting:
+      isSkipped && limitPerSecond !== null ? pretargetingOf(segments, limitPerSecond, seconds) : [],
   };
 }
 

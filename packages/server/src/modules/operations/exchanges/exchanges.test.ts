@@ -178,6 +178,10 @@ test('of an exchange above its limit it says what was skipped, what that is wort
   expect(perSecond * (now.getTime() + 6 * SECOND_MS - sinceMs)).toBeCloseTo(210 * SECOND_MS, 3);
   expect(added).toBeCloseTo(shaping.skipped_value_per_day, 6);
   expect(value).toBeGreaterThan(added);
+  // What was skipped is still read when the exchange has no limit any more.
+  await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', requests_per_second: null });
+  const { pretargeting, skipped: before } = (await exchange.health()).shaping;
+  expect({ pretargeting, before }).toEqual({ pretargeting: [], before: shaping.skipped });
 });
 
 test('what is more than ten times the limit is not looked at', async () => {
