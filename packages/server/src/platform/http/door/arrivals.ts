@@ -9,7 +9,7 @@ const RESUMED_MAX = 64;
 const IDLE_MS_MAX = 100;
 /** In an idle time that lasts longer, the process did not run, ms. */
 const FROZEN_MS = 200;
-/** How long after that requests which waited through it are looked for at most, ms. */
+/** For as long as that, and at most for this long, requests which are read after it may have waited through it, ms. */
 const THAW_MS_MAX = 1000;
 
 /** The clocks of {@link Arrivals}; by default of the process's own event loop. */
@@ -45,8 +45,8 @@ const START: Moment = { atMs: 0, idleMs: 0, polls: 0 };
  * idle since, they arrived when the idle time ended. The result is an upper bound: all work of the process counts, regardless of what held the
  * loop. Connections that were paused are read again in their order, which bounds how long their requests can have waited.
  *
- * A process that is frozen while its loop is idle seems to be idle. Since a timer ends each idle time, one that lasts longer shows that it was:
- * all requests that are read until the loop is idle again can have waited through it.
+ * A process that is frozen while its loop is idle seems to be idle. Since a timer ends each idle time, one that lasts longer shows that it was.
+ * Requests that waited through it are read in several turns, as their connections have to be accepted first.
  */
 export class Arrivals {
   readonly #times: LoopTimes;
@@ -67,7 +67,7 @@ export class Arrivals {
   #isResuming = false;
   #isClosed = false;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** When a freeze began that requests may have waited through, and when it ended. */
+  /** When a freeze began, and until when requests that waited through it may be read. */
   #frozen: { sinceMs: number; untilMs: number } | null = null;
 
   constructor(times: LoopTimes = OF_PROCESS) {
@@ -157,12 +157,20 @@ export class Arrivals {
     const idleMs = this.#queried.idleMs - this.#ended.idleMs;
     const isIdle = idleMs > IDLE_MS_MIN;
     this.#oldestMs = isIdle ? this.#ended.atMs + idleMs : this.#polledMs;
-    if (idleMs > FROZEN_MS) this.#frozen = { sinceMs: this.#ended.atMs, untilMs: this.#queried.atMs };
-    else if (isIdle || this.#queried.atMs > (this.#frozen?.untilMs ?? 0) + THAW_MS_MAX) this.#frozen = null;
+    this.#noticeFreeze(this.#queried);
     if (this.#frozen) this.#oldestMs = this.#frozen.sinceMs;
   }
 
+  /** Has to be called of each turn before it is the last one. */
+  #noticeFreeze({ atMs, idleMs }: Moment): void {
+    const frozenMs = idleMs - this.#ended.idleMs;
+    if (frozenMs > FROZEN_MS)
+      this.#frozen = { sinceMs: this.#ended.atMs, untilMs: atMs + Math.min(frozenMs, THAW_MS_MAX) };
+    else if (this.#frozen && atMs > this.#frozen.untilMs) this.#frozen = null;
+  }
+
   #end(moment: Moment): void {
+    this.#noticeFreeze(moment);
     if (moment.polls > this.#ended.polls)
       this.#polledMs = this.#ended.atMs + (moment.idleMs - this.#ended.idleMs);
     this.#ended = moment;
