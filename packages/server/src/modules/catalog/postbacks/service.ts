@@ -14,8 +14,8 @@ import {
   type PostbackReason,
 } from '@bidwell/contract/postbacks/schema';
 import { ending } from '@bidwell/contract/lib/truncate';
-import { randomBytes } from 'node:crypto';
 import type { Context } from '../../../context.ts';
+import { newSecret } from '../../../platform/new-secret.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { parseNetwork } from '../../../platform/networks.ts';
@@ -85,7 +85,7 @@ export async function rotatePostbackSecret(ctx: Context, actor: Actor): Promise<
   await transact(ctx.db, async (tx) => {
     const before = await lockPostbackSecrets(tx.db, companyId);
     await updatePostbackSecrets(tx.db, companyId, {
-      postback_secret: randomBytes(32).toString('base64url'),
+      postback_secret: newSecret(32),
       postback_secret_previous: before.postback_secret,
       postback_secret_previous_until: new Date(now.getTime() + PREVIOUS_SECRET_MS),
       postback_secret_rotated_at: now,

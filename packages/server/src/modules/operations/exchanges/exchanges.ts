@@ -3,9 +3,9 @@ import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { guessedProfile, profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Context } from '../../../context.ts';
+import { newSecret } from '../../../platform/new-secret.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
@@ -55,7 +55,7 @@ export async function putSsp(
   return changed(ctx, operator, slug, async (db) => {
     const before = await lockSsp(db, slug);
     await requireExpected(() => (before ? presented(before, ctx.now(), operator) : null));
-    const secret = input.secret ?? before?.secret ?? newSecret();
+    const secret = input.secret ?? before?.secret ?? newSecret(SECRET_BYTES);
     const previous = before?.secret && before.secret !== secret ? endingIn(before, ctx.now()) : {};
     const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
     const encrypted = (column: keyof PriceKeys, key: string | undefined) =>
@@ -89,7 +89,7 @@ export async function rotateSspSecret(
     const previous = endsOld
       ? { previous_secret: null, previous_secret_until: null }
       : endingIn(before, ctx.now());
-    return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, ctx.now());
+    return upsertSsp(db, slug, { ...ssp, secret: newSecret(SECRET_BYTES), ...previous }, ctx.now());
   });
 }
 
@@ -179,10 +179,6 @@ function requireKeys(keys: PriceKeys): void {
     throw new Invalid(
       missing.map((field) => ({ field, message: operatorApiMessages.priceKeyRequired[field] })),
     );
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 function endingIn({ secret }: SspRow, now: Date): PreviousSecret {
