@@ -1,6 +1,7 @@
 import { SSO_SESSION_HOURS } from '@bidwell/contract/accounts/single-sign-on';
 import { SignJWT, errors, jwtVerify } from 'jose';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { newSecret } from '../../../platform/new-secret.ts';
 import type { Session, TokenError } from '../../../platform/http/auth/auth.ts';
 import { lruCache } from '../../../platform/lru-cache.ts';
 import { channelsOf } from '../../../platform/realtime/publisher.ts';
@@ -117,7 +118,7 @@ async function verifyAccessToken(secret: string, token: string, now: Date): Prom
 
 /** A random 256-bit secret. */
 export function newSecretToken(): string {
-  return randomBytes(32).toString('base64url');
+  return newSecret(32);
 }
 
 /** Hash of a secret token, as stored. */
