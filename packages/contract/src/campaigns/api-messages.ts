@@ -10,4 +10,9 @@ export const campaignApiMessages = {
   adsetOfNoOne: (adset: string) =>
     `The ad set "${adset}" includes only people who have the app, and leaves these out: no bid can match. Change its audiences first`,
   kindFixed: 'The kind of a campaign cannot be changed: create another campaign',
+  skippedByClocks: (timeZone: string) =>
+    `The clocks of ${timeZone} are put forward over these times, so that no time is left between them: choose a later end`,
+  approvalPersons: 'People ask for approvals and give them, with their own login.',
+  mentionUnknown: 'Mention people of the company who may read campaigns',
+  isRunning: (name: string) => `Pause the campaign “${name}” first`,
 } as const;

@@ -84,9 +84,6 @@ export const Pretargeting = z.object({
 });
 export type Pretargeting = z.infer<typeof Pretargeting>;
 
-/** Segments that are listed of an exchange. */
-export const SKIPPED_SEGMENTS_MAX = 50;
-
 /** Requests of a country, system and format. What is not known of them is an empty text; all three are empty for the rest of the kinds. */
 export const SkippedSegment = z.object({
   /** ISO 3166-1 alpha-2. */

@@ -1,8 +1,7 @@
-import {
-  type ExchangeShaping,
-  type Pretargeting,
-  SKIPPED_SEGMENTS_MAX,
-  type SkippedSegment,
+import type {
+  ExchangeShaping,
+  Pretargeting,
+  SkippedSegment,
 } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Box, SimpleGrid, Stack, Title } from '@mantine/core';
@@ -113,11 +112,9 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
               minWidth={640}
               maxHeight={HEIGHT_PX}
             />
-            {segments.length === SKIPPED_SEGMENTS_MAX && (
-              <Caption p="md" pt="xs">
-                The {SKIPPED_SEGMENTS_MAX} kinds of the most skipped value. The others are not listed.
-              </Caption>
-            )}
+            <Caption p="md" pt="xs">
+              At most fifty kinds of requests are listed, those of the most skipped value.
+            </Caption>
           </Section>
         </>
       )}

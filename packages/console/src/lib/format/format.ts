@@ -7,11 +7,6 @@ export function formatNumber(value: number | null, decimals = 0): string {
   return value === null || !Number.isFinite(value) ? '-' : numberText(value, decimals);
 }
 
-/** A number of things, such as "1 bid" or "3 bids". */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Dollars with two decimal places; '-' for null. */
 export function formatMoney(dollars: number | null): string {
   return dollars === null || !Number.isFinite(dollars) ? '-' : dollarsText(dollars);

@@ -1,7 +1,6 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { type Flight, flightErrors, flightMs } from '@bidwell/contract/campaigns/flight';
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { isAlgorithmOf } from '@bidwell/contract/campaigns/kind';
 import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
@@ -274,7 +273,7 @@ async function requireFlight(
   const { fromMs, untilMs } = flightMs(campaign, timeZone);
   if (fromMs < untilMs) return;
   const field = until === null ? 'end_date' : 'end_time';
-  throw new Invalid([{ field, message: campaignMessages.skippedByClocks(timeZone) }]);
+  throw new Invalid([{ field, message: campaignApiMessages.skippedByClocks(timeZone) }]);
 }
 
 const FLIGHT_FIELDS = ['start_date', 'start_time', 'end_date', 'end_time'] as const;

@@ -2,7 +2,8 @@ import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaig
 import { changePercent } from '@bidwell/contract/reports/metrics';
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { kindOf, valueFields, verbOf } from '../../../entities/changes/change-values.ts';
-import { formatChange, formatCount, formatDay, formatMoney } from '../../../lib/format/format.ts';
+import { formatCount } from '../../../lib/format/count-text.ts';
+import { formatChange, formatDay, formatMoney } from '../../../lib/format/format.ts';
 
 export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
 

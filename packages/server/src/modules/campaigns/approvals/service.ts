@@ -10,7 +10,7 @@ import {
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import { toDollars, toMicros, type Micros, MICROS } from '@bidwell/contract/lib/money';
 import { approvalApiMessages } from '@bidwell/contract/approvals/api-messages';
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
@@ -171,7 +171,7 @@ export async function withdraw(ctx: Context, actor: Actor, { uuid }: { uuid: str
  * person.
  */
 function personOf({ role, userId }: Actor): string {
-  if (role !== 'person' || userId === null) throw new Forbidden(campaignMessages.approvalPersons);
+  if (role !== 'person' || userId === null) throw new Forbidden(campaignApiMessages.approvalPersons);
   return userId;
 }
 

@@ -1,4 +1,4 @@
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -119,7 +119,7 @@ export async function deleteUnused(
     const { companyId } = actor;
     const row = await lock(tx, companyId, kind, uuid);
     await requireExpected(() => read({ ...ctx, db: tx.db }, actor, row.uuid));
-    if (row.campaign_status === 'Active') throw new Conflict(campaignMessages.isRunning(row.name));
+    if (row.campaign_status === 'Active') throw new Conflict(campaignApiMessages.isRunning(row.name));
     const users = await usersOf(tx.db, companyId, kind, row.uuid);
     if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));
     if (await hasSpent(tx.db, companyId, kind, row.uuid)) throw new Conflict(messages.hasSpent(row.name));

@@ -1,6 +1,6 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import { COMMENTS_MAX, COMMENTS_PER_MINUTE, type Comment } from '@bidwell/contract/comments/schema';
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import { makeAdsetParts } from '@bidwell/testing/advertising';
 import { confirmMail } from '@bidwell/testing/people';
@@ -66,7 +66,7 @@ test('only people of the company who may read campaigns are mentioned; oneself i
   for (const { userId } of [finance, stranger])
     expect(await add(company, draft, 'Look', [userId])).toMatchObject({
       status: 422,
-      errors: [{ field: 'mentions', message: campaignMessages.mentionUnknown }],
+      errors: [{ field: 'mentions', message: campaignApiMessages.mentionUnknown }],
     });
   expect((await add(company, draft, 'Look', [company.userId])).status).toBe(201);
   expect(await noticesOf(company)).toEqual([]);

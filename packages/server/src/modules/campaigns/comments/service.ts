@@ -6,7 +6,7 @@ import {
   type CommentInput,
   type CommentUpdate,
 } from '@bidwell/contract/comments/schema';
-import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
 import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { v7 as uuidv7 } from 'uuid';
@@ -133,7 +133,7 @@ function requireMentionable(people: readonly Person[], mentions: readonly string
     people.filter(({ role }) => companyRoleHas(role, 'campaign.read')).map(({ uuid }) => uuid),
   );
   if (!mentions.every((uuid) => readers.has(uuid)))
-    throw new Invalid([{ field: 'mentions', message: campaignMessages.mentionUnknown }]);
+    throw new Invalid([{ field: 'mentions', message: campaignApiMessages.mentionUnknown }]);
 }
 
 const namesOf = (people: readonly Person[]): Names => new Map(people.map(({ uuid, name }) => [uuid, name]));

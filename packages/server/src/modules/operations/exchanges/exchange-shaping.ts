@@ -1,9 +1,10 @@
 import { toDollars } from '@bidwell/contract/lib/money';
-import { type ExchangeShaping, SKIPPED_SEGMENTS_MAX } from '@bidwell/contract/operator/exchange-health';
+import type { ExchangeShaping } from '@bidwell/contract/operator/exchange-health';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { type OfferedSegment, pretargetingOf } from './pretargeting.ts';
 
+const SEGMENTS_MAX = 50;
 const DAY_SECONDS = 86_400;
 
 /** A time of an exchange that has a limit, or had one. */
@@ -49,7 +50,7 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
     segments: segments
       .filter(({ skipped }) => skipped > 0)
       .sort((a, b) => (b.skippedMicros ?? 0) - (a.skippedMicros ?? 0) || b.skipped - a.skipped)
-      .slice(0, SKIPPED_SEGMENTS_MAX)
+      .slice(0, SEGMENTS_MAX)
       .map(({ country, system, format, offered, skipped, skippedMicros: micros }) => ({
         country,
         system,
