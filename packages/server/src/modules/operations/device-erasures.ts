@@ -126,7 +126,7 @@ async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureR
     const { isComplete, ...removed } = await delivery.removeDevice(uuid, id);
     await addRemoved(ctx.db, uuid, removed);
     if (isComplete) {
-      await addErasedAudiences(ctx.db, uuid, await eraseFromAudiences(ctx, id));
+      await eraseFromAudiences(ctx, id, async () => addErasedAudiences(ctx.db, uuid, 1));
       return true;
     }
     if (removed.postbacks === 0) return false;

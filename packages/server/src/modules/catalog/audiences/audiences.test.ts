@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
@@ -835,11 +837,30 @@ test('an erased person is removed from the lists of all companies, whatever thei
     await imported(company, uuid);
     made.push({ company, uuid });
   }
-  expect(await eraseFromAudiences(app.ctx, erased.replaceAll('-', ''))).toBe(3);
+  const erase = async (id: string) => {
+    let audiences = 0;
+    const counted = async () => void (audiences += 1);
+    const failure = await eraseFromAudiences(app.ctx, id, counted).catch((error: unknown) => error);
+    return { audiences, failure };
+  };
+  // A list whose file is lost is reported, and keeps no one in the others.
+  const lost = await app.ctx.db
+    .selectFrom('audiences')
+    .select('file_uuid')
+    .where('uuid', '=', made[0]!.uuid)
+    .executeTakeFirstOrThrow();
+  const content = await buffer(app.ctx.files.read(lost.file_uuid!));
+  await app.ctx.files.remove(lost.file_uuid!);
+  expect(await erase(erased.replaceAll('-', ''))).toEqual({
+    audiences: 2,
+    failure: expect.any(AggregateError),
+  });
+  await app.ctx.files.write(lost.file_uuid!, Readable.from([content]));
+  expect(await erase(erased)).toEqual({ audiences: 1, failure: undefined });
   for (const { company, uuid } of made)
     expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
-  expect(await eraseFromAudiences(app.ctx, erased)).toBe(0);
-  expect(await eraseFromAudiences(app.ctx, 'partner-id-12345678')).toBe(0);
+  for (const id of [erased, 'partner-id-12345678'])
+    expect(await erase(id)).toEqual({ audiences: 0, failure: undefined });
 });
 
 test('the match rate of an audience is known a day after its first look-up, and not before', async () => {

@@ -15,26 +15,50 @@ import { notifyOfAudience } from './import-queue.ts';
 import { replaceFile } from './swap.ts';
 import { audiencesWithFile, hasPendingFrom } from './store.ts';
 
+/** How often the newer file of a list is tried that was replaced meanwhile. */
+const TRIES = 5;
+
 /**
  * Removes a person from the audiences of all companies, by the hashes of an advertising id in lower and upper case: writes their files anew
- * without them. Resolves to the number of audiences that had the person.
+ * without them. Calls `erased` for each audience that had the person. Throws an AggregateError where some could not be read or written, after the others.
  */
-export async function eraseFromAudiences(ctx: Context, given: string): Promise<number> {
+export async function eraseFromAudiences(
+  ctx: Context,
+  given: string,
+  erased: () => Promise<void>,
+): Promise<void> {
   const id = given.replace(
     /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
     '$1-$2-$3-$4-$5',
   );
-  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return 0;
-  let erased = 0;
-  for (const audience of await audiencesWithFile(ctx.db)) {
-    const stream = ctx.files.read(audience.file_uuid);
-    const { words, hash, letters } = await readAudience(stream);
-    const digests = audienceDigestsOf(words, hash, id);
-    if (digests.length === 0) continue;
-    await eraseFrom(ctx, audience, { hash, letters, digests });
-    erased += 1;
-  }
-  return erased;
+  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return;
+  const failures: unknown[] = [];
+  for (const audience of await audiencesWithFile(ctx.db))
+    try {
+      if (await eraseFromCurrent(ctx, audience, id)) await erased();
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'A person could not be removed from all audiences.');
+}
+
+/** Removes a person from the file that an audience has now; imports may replace it meanwhile. Resolves to whether it had the person. */
+async function eraseFromCurrent(ctx: Context, listed: AudienceWithFile, id: string): Promise<boolean> {
+  let audience = listed;
+  for (let tries = 1; ; tries += 1)
+    try {
+      const { words, hash, letters } = await readAudience(ctx.files.read(audience.file_uuid));
+      const digests = audienceDigestsOf(words, hash, id);
+      if (digests.length === 0) return false;
+      await eraseFrom(ctx, audience, { hash, letters, digests });
+      return true;
+    } catch (error) {
+      const [current] = await audiencesWithFile(ctx.db, audience.uuid);
+      if (!current) return false;
+      if (tries === TRIES || current.file_uuid === audience.file_uuid) throw error;
+      audience = current;
+    }
 }
 
 /** Whether files of ids from before an instant wait to be finished or imported, of any company: they may have an erased person. */

@@ -442,12 +442,13 @@ export async function insertInstalled(
   return inserted !== undefined;
 }
 
-/** All audiences with ids. Spans companies, for the erasure of a person. */
-export async function audiencesWithFile(db: Db) {
+/** All audiences with ids, or one of them. Spans companies, for the erasure of a person. */
+export async function audiencesWithFile(db: Db, uuid?: string) {
   return db
     .selectFrom('audiences')
     .select(['uuid', 'company_uuid', 'file_uuid'])
     .where('file_uuid', 'is not', null)
+    .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid!))
     .$narrowType<{ file_uuid: string }>()
     .execute();
 }
