@@ -108,7 +108,7 @@ export const ExchangeShaping = z.object({
   /** Requests that were not read as a whole; and those above ten times the limit, of which nothing was read. */
   skipped: z.number().int(),
   unread: z.number().int(),
-  /** Part of the requests on which an ad set can bid that was not read; those of which nothing was read are taken to be like the others. */
+  /** Part of the requests on which an ad set can bid that was not read. Requests of which nothing was read are assumed to be like the others. */
   skipped_percent: z.number().nullable(),
   /** Expected charges for the skipped requests in a day; null where they are not known yet. */
   skipped_value_per_day: z.number().nullable(),

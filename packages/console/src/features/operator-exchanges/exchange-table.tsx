@@ -128,7 +128,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
       cell: (row) => (
         <>
           {loadedText(totalOf('late')(row), formatNumber)}
-          <Caption>{shedNote(totalOf('shed')(row))}</Caption>
+          {shedNote(totalOf('shed')(row))}
         </>
       ),
     },
@@ -171,8 +171,8 @@ function loadedText(figure: Figure, format: (value: number | null) => string): R
 }
 
 /** Requests that could not be answered in time, and were not read. */
-const shedNote = (shed: Figure): string | null =>
-  shed === null || isUnknown(shed) || shed === 0 ? null : `${formatNumber(shed)} shed`;
+const shedNote = (shed: Figure): ReactNode =>
+  shed === null || isUnknown(shed) || shed === 0 ? null : <Caption>{formatNumber(shed)} shed</Caption>;
 
 const limitText = (limit: number | null): string =>
   limit === null ? 'no limit' : `of ${formatNumber(limit)}`;

@@ -113,7 +113,7 @@ export function ShapingSection({ exchange, shaping }: { exchange: Ssp; shaping: 
               maxHeight={HEIGHT_PX}
             />
             <Caption p="md" pt="xs">
-              At most fifty kinds of requests are listed, those of the most skipped value.
+              The list has the fifty kinds of requests with the highest skipped value at most.
             </Caption>
           </Section>
         </>

@@ -56,8 +56,8 @@ export class BidsToOnePerson {
 }
 
 /**
- * By how many impressions a person may exceed a cap: from the bid that reaches it until all bidders know of that bid, each of them may send as
- * many bids as it sends to one person in so many seconds, and that bid is one of them.
+ * By how many impressions a person may exceed a cap. Between the bid that reaches the cap and the moment when all bidders know of it, each
+ * bidder sends at most `bidsPerSecond` times the lag, rounded up to seconds; the bid that reaches the cap is one of these.
  */
 export function overshootMax({
   bidders,

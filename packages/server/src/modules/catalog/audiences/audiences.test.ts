@@ -863,6 +863,30 @@ test('an erased person is removed from the lists of all companies, whatever thei
     expect(await erase(id)).toEqual({ audiences: 0, failure: undefined });
 });
 
+test('a person is removed from the new file of a list that is replaced while the erasure reads it', async () => {
+  const [erased, other] = idsOf(2) as [string, string];
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Replaced' });
+  await company.call('POST', `/audience/${uuid}/ids`, { mode: 'replace', ids: [erased, other] });
+  await imported(company, uuid);
+  const rows = app.ctx.db.selectFrom('audiences').select('file_uuid').where('uuid', '=', uuid);
+  const before = (await rows.executeTakeFirstOrThrow()).file_uuid!;
+  const next = randomUUID();
+  await app.ctx.files.write(next, Readable.from([await buffer(app.ctx.files.read(before))]));
+  const replaced = async function* () {
+    await app.ctx.db.updateTable('audiences').set({ file_uuid: next }).where('uuid', '=', uuid).execute();
+    yield* [];
+    throw new Error(`There is no file ${before}.`);
+  };
+  const files = Object.assign(Object.create(app.ctx.files) as typeof app.ctx.files, {
+    read: (key: string) => (key === before ? Readable.from(replaced()) : app.ctx.files.read(key)),
+  });
+  let audiences = 0;
+  await eraseFromAudiences({ ...app.ctx, files }, erased, async () => void (audiences += 1));
+  expect(audiences).toBe(1);
+  expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
+});
+
 test('the match rate of an audience is known a day after its first look-up, and not before', async () => {
   const exchange = await freshExchange(app);
   const { company, adsetUuid } = await campaignOn(app, exchange);

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Arrivals } from './arrivals.ts';
 
@@ -125,6 +126,15 @@ test('after a short freeze it is for as short a time', () => {
   }
   poll(80);
   expect(waitedMs()).toBe(0);
+});
+
+test('a process that waits for its next request for long is not taken for a frozen one', async () => {
+  const arrivals = new Arrivals();
+  onTestFinished(() => arrivals.close());
+  arrivals.waitedMs(socket);
+  // The time without requests is what is tested: longer than a freeze has to be.
+  await wait(450);
+  expect(arrivals.waitedMs(socket)).toBeLessThan(200);
 });
 
 test('paused connections are read again in their order, at most 64 in a turn, and may have waited since', async () => {
