@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DeepLink, isOwnDeepLink } from './deep-link.ts';
+import { DeepLink } from './deep-link.ts';
 import { adsetMessages } from './messages.ts';
+import { isOwnDeepLink } from './own-deep-link.ts';
 
 test.each([
   'https://example.com/offers/1',

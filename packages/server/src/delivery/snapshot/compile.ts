@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
-import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/own-deep-link';
 import { openHours } from '@bidwell/contract/adsets/hours';
 import { flightMs } from '@bidwell/contract/campaigns/flight';
 import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';

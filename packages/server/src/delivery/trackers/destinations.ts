@@ -7,7 +7,7 @@ import type { Destination } from '../model/candidate.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
-import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/own-deep-link';
 import { approvedText } from '../snapshot/creative-store.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';

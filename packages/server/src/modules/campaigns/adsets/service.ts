@@ -10,7 +10,7 @@ import type {
 import { type AppStoreFields, appStoreErrors } from '@bidwell/contract/adsets/app-store';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
-import { isOwnDeepLink } from '@bidwell/contract/adsets/deep-link';
+import { isOwnDeepLink } from '@bidwell/contract/adsets/own-deep-link';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
 import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
