@@ -1,21 +1,15 @@
-import { hash as hashOf } from 'node:crypto';
 import type { IdHash } from '../model/audience.ts';
+import type { Digest } from '../model/frequency.ts';
+import { hash64 } from '../../platform/hash-64.ts';
 import type { DigestKind } from './audience-file.ts';
 import { hasDigest } from './digest-search.ts';
-
-/** The first 64 bits of a hash. */
-export interface Digest {
-  low: number;
-  high: number;
-}
 
 /** The hash under which lists store plain ids, of their lower case. */
 export const PLAIN_HASH: IdHash = 'sha256';
 
 /** The digest of an id by the letters in which it is given. */
 export function digestOfId(hash: IdHash, id: string): Digest {
-  const bytes = hashOf(hash, id, 'buffer');
-  return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) };
+  return hash64(hash, id);
 }
 
 /** The digest of a hash in hexadecimal digits. */

@@ -12,7 +12,8 @@ import type {
 } from '../model/audience.ts';
 import { type Digests, readAudience } from './audience-file.ts';
 import { hasDigest } from './digest-search.ts';
-import { type Digest, digestOfId } from './id-digest.ts';
+import type { Digest } from '../model/frequency.ts';
+import { digestOfId } from './id-digest.ts';
 import { type LookUpCounter, MatchCounts } from './match-counts.ts';
 
 /** The audiences that a process has in memory. */

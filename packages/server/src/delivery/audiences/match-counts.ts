@@ -1,4 +1,4 @@
-import type { Digest } from './id-digest.ts';
+import type { Digest } from '../model/frequency.ts';
 import { PeopleSketch } from './people-sketch.ts';
 
 /** Audiences whose look-ups a process counts; each takes 2 KiB. The look-ups of further ones are not counted. */

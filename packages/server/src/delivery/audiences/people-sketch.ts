@@ -1,4 +1,4 @@
-import type { Digest } from './id-digest.ts';
+import type { Digest } from '../model/frequency.ts';
 
 /** Bits of a digest that choose a register. */
 const REGISTER_BITS = 11;

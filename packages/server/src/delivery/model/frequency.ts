@@ -56,9 +56,11 @@ export function compileCaps({
   };
 }
 
-/** The digest of an ad set's or a campaign's UUID. */
+/** The digest of a UUID with hyphens, of an ad set, a campaign or a bid. */
 export function subjectOf(uuid: string): Digest {
-  const hex = uuid.replaceAll('-', '');
-  const word = (at: number): number => Number.parseInt(hex.slice(at, at + 8), 16);
-  return { high: (word(0) ^ word(16)) >>> 0, low: (word(8) ^ word(24)) >>> 0 };
+  const part = (from: number, to: number): number => Number.parseInt(uuid.slice(from, to), 16);
+  return {
+    high: (part(0, 8) ^ ((part(19, 23) << 16) | part(24, 28))) >>> 0,
+    low: (((part(9, 13) << 16) | part(14, 18)) ^ part(28, 36)) >>> 0,
+  };
 }

@@ -1,5 +1,6 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
+import { digestText } from '../model/frequency.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { createPersonKeys, networkOf } from './person-key.ts';
 
@@ -67,6 +68,17 @@ test('another secret has other keys', () => {
   const request = readBidRequest({ id: '1', imp: [{ id: '1', banner: {} }], app: {}, ...full }, 'adx')!;
   const others = createPersonKeys('another secret, just as long as it must be');
   expect(others(request)).not.toEqual(keys(request));
+});
+
+// Counts and events of earlier releases have these keys.
+test.each([
+  ['an advertising id', { ifa: IFA }, '750f9307ef9e3257'],
+  ['an id of an exchange', { userId: 'é€😀' }, '859ac1aa093e0740'],
+  ['a long id of an exchange', { userId: 'é€😀'.repeat(100) }, '7ffd9c70e9888c3e'],
+  ['an address', { ip: '203.0.113.9', userAgent: 'Agent '.repeat(80), model: 'Pixel' }, 'd24481d5ac567f84'],
+])('the key of %s is the same in each release', (_name, given, key) => {
+  const device = { ifa: '', ifv: '', userId: '', ip: '', userAgent: '', model: '', ...given };
+  expect(digestText(keys({ ssp: 'adx', device })!)).toBe(key);
 });
 
 test.each([

@@ -1,10 +1,15 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { ParsedDevice } from '../model/bid-request.ts';
+import { hash64 } from '../../platform/hash-64.ts';
 import type { Digest } from '../model/frequency.ts';
 
 /** Block size of BLAKE2b. */
 const HASH_BLOCK_BYTES = 128;
+/** Longer identifiers, of which there are few, get a buffer of their own. */
+const SHORT_BYTES = 384;
+/** Bytes of UTF-8 for a unit of UTF-16. */
+const UTF8_BYTES_MAX = 3;
 
 /** What may identify the person of a request; '' for what is absent or may not be used. */
 export type Identifiers = Pick<ParsedDevice, 'ifa' | 'ifv' | 'userId' | 'ip' | 'userAgent' | 'model'>;
@@ -25,12 +30,15 @@ type Purpose = keyof typeof PURPOSES;
 
 /** The digests of identifiers under a secret. */
 function digestsOf(secret: string, purpose: Purpose): (text: string) => Digest {
-  const key = Buffer.alloc(HASH_BLOCK_BYTES);
-  createHmac('sha256', secret).update(PURPOSES[purpose]).digest().copy(key);
+  // Shared by all calls: each is synchronous and uses it alone.
+  const keyed = Buffer.alloc(HASH_BLOCK_BYTES + SHORT_BYTES);
+  createHmac('sha256', secret).update(PURPOSES[purpose]).digest().copy(keyed);
+  const key = keyed.subarray(0, HASH_BLOCK_BYTES);
   // BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
   return (text) => {
-    const bytes = hash('blake2b512', Buffer.concat([key, Buffer.from(text)]), 'buffer');
-    return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) };
+    const isShort = text.length * UTF8_BYTES_MAX <= SHORT_BYTES;
+    if (!isShort) return hash64('blake2b512', Buffer.concat([key, Buffer.from(text)]));
+    return hash64('blake2b512', keyed.subarray(0, HASH_BLOCK_BYTES + keyed.write(text, HASH_BLOCK_BYTES)));
   };
 }
 

@@ -189,9 +189,9 @@ function createTokenSealer(secret: string): TokenSealer {
     const stream = cipher.update(counters);
     for (let at = 0; at < bytes.length; at += 1) bytes[at]! ^= stream[at]!;
   };
-  /** The MACs of the token in `scratch`, concatenated in the order of purposes. */
-  const macsOf = (length: number): Buffer =>
-    hash('blake2b512', keyed.subarray(0, HASH_BLOCK_BYTES + length), 'buffer');
+  /** The MACs of the token in `scratch`, concatenated in the order of purposes, with a character for each byte. */
+  const macsOf = (length: number): string =>
+    hash('blake2b512', keyed.subarray(0, HASH_BLOCK_BYTES + length), 'binary');
 
   return {
     seal(ref) {
@@ -209,7 +209,8 @@ function createTokenSealer(secret: string): TokenSealer {
       const length = token.length - MAC_BYTES;
       if (!isSealed(token) || length <= PAYLOAD_AT || length > TOKEN_BYTES_MAX) return undefined;
       token.copy(scratch, 0, 0, length);
-      if (!timingSafeEqual(macFor(purpose, macsOf(length)), token.subarray(length))) return undefined;
+      if (!timingSafeEqual(Buffer.from(macFor(purpose, macsOf(length)), 'binary'), token.subarray(length)))
+        return undefined;
       const payload = scratch.subarray(PAYLOAD_AT, length);
       crypt(payload, scratch.subarray(ID_AT, PAYLOAD_AT));
       const hasMargin = token[0] === VERSION_WITH_MARGIN;
@@ -223,9 +224,9 @@ function isSealed(token: Buffer): boolean {
   return token[0] === VERSION || token[0] === VERSION_WITH_MARGIN;
 }
 
-function macFor(purpose: Purpose, macs: Buffer): Buffer {
+function macFor(purpose: Purpose, macs: string): string {
   const at = PURPOSES.indexOf(purpose) * MAC_BYTES;
-  return macs.subarray(at, at + MAC_BYTES);
+  return macs.slice(at, at + MAC_BYTES);
 }
 
 /** The end of a token, with up to two bytes before its MAC, takes at most this many bytes … */
@@ -238,13 +239,14 @@ const ends = Buffer.alloc(PURPOSES.length * END_BYTES);
  * Creates tokens that share their first `length` bytes. Three bytes are four characters, so most of it is encoded once;
  * the ends for all purposes are encoded together, each followed by zeros, which do not change the characters before them.
  */
-function tokensOf(bytes: Buffer, length: number, macs: Buffer): (purpose: Purpose) => string {
+function tokensOf(bytes: Buffer, length: number, macs: string): (purpose: Purpose) => string {
   const rest = length % 3;
   const beginning = bytes.toString('base64url', 0, length - rest);
   ends.fill(0);
   for (let index = 0, at = 0; index < PURPOSES.length; index += 1, at += END_BYTES) {
     for (let byte = 0; byte < rest; byte += 1) ends[at + byte] = bytes[length - rest + byte]!;
-    for (let byte = 0; byte < MAC_BYTES; byte += 1) ends[at + rest + byte] = macs[index * MAC_BYTES + byte]!;
+    for (let byte = 0; byte < MAC_BYTES; byte += 1)
+      ends[at + rest + byte] = macs.charCodeAt(index * MAC_BYTES + byte);
   }
   const encoded = ends.toString('base64url');
   const chars = Math.ceil(((rest + MAC_BYTES) * 4) / 3);

@@ -1,5 +1,5 @@
 import { DIGEST_BYTES } from '../audience-file.ts';
-import type { Digest } from '../id-digest.ts';
+import type { Digest } from '../../model/frequency.ts';
 
 /** More digests than a list may have. */
 export class TooManyDigests extends Error {}

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { LineFault } from '@bidwell/contract/audiences/line-faults';
 import type { IdForm } from '@bidwell/contract/audiences/schema';
 import type { IdHash } from '../../model/audience.ts';
-import { type Digest, PLAIN_HASH, digestOfHex, digestOfId } from '../id-digest.ts';
+import type { Digest } from '../../model/frequency.ts';
+import { PLAIN_HASH, digestOfHex, digestOfId } from '../id-digest.ts';
 
 /** An id of a list: its hash and the first 64 bits of it. `isPlain` where the list has the id itself. */
 export interface ReadId extends Digest {
