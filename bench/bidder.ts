@@ -38,7 +38,7 @@ import type { BareOrder, BareState } from './load/bare.ts';
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult, Stream } from './load/bidder.ts';
 import { type Load, startLoad } from './load/child.ts';
-import { type CpuComparison, compareCpu } from './load/cpu.ts';
+import { type CpuComparison, compareCpu, medianOf } from './load/cpu.ts';
 import { withControls } from './load/controls.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 
@@ -217,10 +217,22 @@ async function measureSigned(bidder: CpuProcesses['bidderProcess']) {
   return { ...comparison, bids, unsigned: after.unsigned - before.unsigned, noBids };
 }
 
+/** Pairs of processes that are compared for the cost of controls. */
+const CONTROL_PAIRS = 5;
+/** The code of a bidder is compiled after as many, so that no round measures that. */
+const CONTROL_WARM_UP_REQUESTS = 48_000;
+const CONTROL_ROUNDS = 11;
+
 /** Compares the CPU time of requests where half of the ad sets have controls with that of the same without. */
 async function measureControls(rows: readonly AdsetRow[], rowsFile: string) {
   const controlledFile = join(dataDir, 'controlled');
   await writeFile(controlledFile, serialize(withControls(rows)));
+  const pairs: Awaited<ReturnType<typeof comparePair>>[] = [];
+  for (let pair = 0; pair < CONTROL_PAIRS; pair += 1) pairs.push(await comparePair(controlledFile, rowsFile));
+  return { ...pairs.at(-1)!, ...medianOf(pairs), ratios: pairs.map(({ ratio }) => ratio) };
+}
+
+async function comparePair(controlledFile: string, rowsFile: string) {
   const controlled = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [controlledFile, 'controls']); // prettier-ignore
   const plain = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [rowsFile]);
   const bids = { controlled: 0, plain: 0 };
@@ -236,8 +248,9 @@ async function measureControls(rows: readonly AdsetRow[], rowsFile: string) {
     load: () => run(name, CPU_ROUND_REQUESTS),
   });
   try {
-    for (const name of ['controlled', 'plain'] as const) await run(name, CPU_WARM_UP_REQUESTS);
-    const comparison = await compareCpu(measured('controlled'), measured('plain'));
+    for (let sent = 0; sent < CONTROL_WARM_UP_REQUESTS; sent += CPU_ROUND_REQUESTS)
+      for (const name of ['controlled', 'plain'] as const) await run(name, CPU_ROUND_REQUESTS);
+    const comparison = await compareCpu(measured('controlled'), measured('plain'), CONTROL_ROUNDS);
     const { rssBytes, noBids } = await controlled.run({});
     return { ...comparison, bids, noBids, addedMiB: (rssBytes - (await plain.run({})).rssBytes) / 2 ** 20 };
   } finally {
@@ -322,7 +335,7 @@ try {
   );
 
   console.log(
-    `controls   ${controls.own.toFixed(1)} µs a request where half of the ad sets have caps, hours, regions and audiences, ${(100 * controls.bids.controlled).toFixed(0)} % with bids; ${controls.bare.toFixed(1)} µs and ${(100 * controls.bids.plain).toFixed(0)} % without; ${controls.addedMiB.toFixed(0)} MiB more memory; without bids: ${Object.entries(
+    `controls   ${controls.own.toFixed(1)} µs a request where half of the ad sets have caps, hours, regions and audiences, ${(100 * controls.bids.controlled).toFixed(0)} % with bids; ${controls.bare.toFixed(1)} µs and ${(100 * controls.bids.plain).toFixed(0)} % without; more in each pair of processes: ${controls.ratios.map((pairRatio) => (100 * (pairRatio - 1)).toFixed(1)).join(', ')} %; ${controls.addedMiB.toFixed(0)} MiB more memory; without bids: ${Object.entries(
       controls.noBids,
     )
       .map(([reason, count]) => `${count} ${reason}`)
