@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { everythingStored } from '@bidwell/testing/everything-stored';
@@ -159,6 +161,39 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
     { operator: 'server', action: 'Erased', name: asked.data.id_hash, after: { postbacks: 6, events: 3 } },
     { operator: 'token', action: 'Asked to erase', name: asked.data.id_hash },
   ]);
+  app.clock.now = now;
+});
+
+test('erasures go on where a list of a company cannot be read, and end once it can', async () => {
+  const company = await app.freshCompany();
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const devices = [randomUUID(), randomUUID()];
+  const list = await make(company, '/audience', { name: 'Lost' });
+  await company.call('POST', `/audience/${list}/ids`, { mode: 'add', ids: devices });
+  const size = async () => (await company.call('GET', `/audience/${list}`)).data.size;
+  await eventually(async () => expect(await size()).toBe(2));
+  const { file_uuid: file } = await app.ctx.db
+    .selectFrom('audiences')
+    .select('file_uuid')
+    .where('uuid', '=', list)
+    .executeTakeFirstOrThrow();
+  const content = await buffer(app.ctx.files.read(file!));
+  await app.ctx.files.remove(file!);
+  for (const gaid of devices) await sendUnknown(`/postback/appsflyer/${secret}`, { gaid });
+  const asked: string[] = [];
+  for (const id of devices) asked.push((await app.operator('POST', '/device-erasures', { id })).data.uuid);
+  const erasures = async () =>
+    (await app.operator('GET', '/device-erasures')).data.erasures.filter(({ uuid }: { uuid: string }) =>
+      asked.includes(uuid),
+    );
+  const removed = { postbacks: 1, audiences: 0, finished_at: null };
+  await eventually(async () => expect(await erasures()).toMatchObject([removed, removed]));
+
+  await app.ctx.files.write(file!, Readable.from([content]));
+  app.clock.now = new Date(now.getTime() + 11 * 60_000);
+  const ended = { postbacks: 1, audiences: 1, finished_at: expect.any(String) };
+  await eventually(async () => expect(await erasures()).toMatchObject([ended, ended]));
+  expect(await size()).toBe(0);
   app.clock.now = now;
 });
 

@@ -9,6 +9,7 @@ import {
   insertErasedIds,
   isShared,
 } from '../../delivery/public.ts';
+import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
@@ -25,6 +26,13 @@ import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
 const ON_ITS_WAY_MS = 600_000;
 /** Steps of an erasure between two of others. */
 const STEPS_AT_ONCE = 20;
+
+/** A failed erasure is tried again after two seconds, then after twice as long each time up to ten minutes: each try reads all audiences. */
+const REST_MS = 2000;
+const REST_MS_MAX = 600_000;
+
+/** How often erasures failed in a row, and until when they rest, by their uuid. */
+export type RestingErasures = Map<string, { failed: number; untilMs: number }>;
 
 /** The parts of delivery that an erasure needs. */
 export interface ErasureCalls {
@@ -96,20 +104,42 @@ export async function revokeDeviceErasure(
 
 /**
  * Removes the stored data of devices to be erased: at once, and ten minutes later what was on its way, when all trackers have also handed on
- * the events of that time, and uploads of audiences from before are imported or given up.
+ * the events of that time, and uploads of audiences from before are imported or given up. One that fails is tried again later, and others
+ * go on; throws an AggregateError after them.
  */
-export async function carryOutErasures(ctx: Context, delivery: ErasureCalls): Promise<void> {
-  for (const erasure of await openErasures(ctx.db)) {
-    const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
-    const isLast =
-      ctx.now().getTime() >= onItsWayUntilMs &&
-      (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2 &&
-      !(await hasUploadsFrom(ctx, erasure.requested_at));
-    if (erasure.removed_at && !isLast) continue;
-    if (!(await removeAll(ctx, delivery, erasure))) continue;
-    if (isLast) await finish(ctx, erasure);
-    else await markRemoved(ctx.db, erasure.uuid, ctx.now());
-  }
+export async function carryOutErasures(
+  ctx: Context,
+  delivery: ErasureCalls,
+  resting: RestingErasures,
+): Promise<void> {
+  const nowMs = ctx.now().getTime();
+  const waiting = [...resting].filter(([, { untilMs }]) => untilMs > nowMs).map(([uuid]) => uuid);
+  const open = await openErasures(ctx.db, waiting);
+  const known = new Set([...waiting, ...open.map(({ uuid }) => uuid)]);
+  for (const uuid of resting.keys()) if (!known.has(uuid)) resting.delete(uuid);
+  const failures: unknown[] = [];
+  for (const erasure of open)
+    try {
+      await carryOut(ctx, delivery, erasure);
+      resting.delete(erasure.uuid);
+    } catch (error) {
+      failures.push(error);
+      const failed = (resting.get(erasure.uuid)?.failed ?? 0) + 1;
+      resting.set(erasure.uuid, { failed, untilMs: nowMs + backoffMs(REST_MS, failed, REST_MS_MAX) });
+    }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some erasures failed.');
+}
+
+async function carryOut(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<void> {
+  const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
+  const isLast =
+    ctx.now().getTime() >= onItsWayUntilMs &&
+    (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2 &&
+    !(await hasUploadsFrom(ctx, erasure.requested_at));
+  if (erasure.removed_at && !isLast) return;
+  if (!(await removeAll(ctx, delivery, erasure))) return;
+  if (isLast) await finish(ctx, erasure);
+  else await markRemoved(ctx.db, erasure.uuid, ctx.now());
 }
 
 /** Deletes erasures that were finished before the setting for audit entries says. */
@@ -206,12 +236,13 @@ async function listErasureRows(db: Db): Promise<ErasureRow[]> {
     .execute();
 }
 
-/** Unfinished erasures: first the ones without any removal so far, then the oldest. */
-async function openErasures(db: Db): Promise<ErasureRow[]> {
+/** Unfinished erasures except some: first the ones without any removal so far, then the oldest. */
+async function openErasures(db: Db, except: readonly string[]): Promise<ErasureRow[]> {
   return db
     .selectFrom('device_erasures')
     .selectAll()
     .where('finished_at', 'is', null)
+    .where(sql<boolean>`uuid <> all (${except}::uuid[])`)
     .orderBy('removed_at', (of) => of.asc().nullsFirst())
     .orderBy('requested_at')
     .limit(LISTED_MAX)
