@@ -87,6 +87,26 @@ test('an impression counts once, whichever notices and outcomes tell it', () => 
   expect(bid(0, 1, START_MS + 5000)).not.toBeNull();
 });
 
+test('impressions that are counted again count at their own time, and once', () => {
+  const [first] = capped([[{ impressions: 2, minutes: DAY }]]);
+  const frequency = new FrequencyCaps(MIB);
+  const { bid, end } = bidderOf([first!], frequency);
+  const HOUR_MS = 3_600_000;
+  const bids = new Map([0, 1, 30].map((hours) => [hours, bidOf(first!.caps!, 1)]));
+  for (const hours of [0, 1, 30, 30, 0]) end(bids.get(hours)!, true, START_MS - hours * HOUR_MS);
+  expect(frequency.counts().impressions).toBe(3);
+  expect(bid(0, 1, START_MS + 22 * HOUR_MS)).toBeNull();
+  expect(bid(0, 1, START_MS + 23 * HOUR_MS + 2000)).not.toBeNull();
+});
+
+test('bids expire although the clock was ahead for a moment', () => {
+  const { bid } = bidderOf(capped([[{ impressions: 1, minutes: DAY }]]), new FrequencyCaps(MIB));
+  expect(bid(0, 1, START_MS + DAY * 60_000)).not.toBeNull();
+  expect(bid(0, 2, START_MS)).not.toBeNull();
+  expect(bid(0, 2, START_MS + 1000)).toBeNull();
+  expect(bid(0, 2, START_MS + OPEN_MS + 1000)).not.toBeNull();
+});
+
 test('a campaign counts the impressions of all its ad sets', () => {
   const candidates = capped([[], [{ impressions: 1, minutes: 60 }]], [{ impressions: 2, minutes: DAY }]);
   const { bid, end } = bidderOf(candidates, new FrequencyCaps(MIB));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { groupBy } from '../../platform/group-by.ts';
 import type { Digest } from '../model/frequency.ts';
 import { ImpressionTable } from './impression-table.ts';
 
@@ -17,9 +18,25 @@ const actions = fc.array(
     counter: fc.nat(5),
     bid: fc.nat(30),
     wait: fc.nat(50),
+    late: fc.oneof(fc.constant(0), fc.nat(300)),
   }),
   { maxLength: 200 },
 );
+
+interface Added {
+  counter: number;
+  bid: number;
+  at: number;
+}
+
+/** Each counter has its impressions in the order of their times, and the places that it has. */
+function inOrder(added: readonly Added[]): Added[] {
+  const sorted = groupBy(
+    added.toSorted((x, y) => x.at - y.at),
+    ({ counter }) => counter,
+  );
+  return added.map(({ counter }) => sorted.get(counter)!.shift()!);
+}
 
 test('it has the latest impressions and the open bids, whatever happens', () => {
   fc.assert(
@@ -27,18 +44,19 @@ test('it has the latest impressions and the open bids, whatever happens', () => 
       const table = new ImpressionTable(bytesFor(size));
       expect(table.impressionsMax).toBe(size);
       let now = 1000;
-      let added: { counter: number; bid: number; at: number }[] = [];
+      let added: Added[] = [];
       const held: { counter: number; slot: number }[] = [];
-      for (const { kind, counter, bid, wait } of all) {
+      for (const { kind, counter, bid, wait, late } of all) {
         now += wait;
         if (kind === 'hold') held.push({ counter, slot: table.hold(counterOf(counter)) });
         else if (kind === 'release') {
           const index = held.findIndex((one) => one.counter === counter);
           if (index >= 0) table.release(held.splice(index, 1)[0]!.slot);
         } else {
-          table.add(counterOf(counter), bid, seconds(now));
+          const at = now - late;
+          table.add(counterOf(counter), bid, seconds(at));
           const isKnown = added.some((one) => one.counter === counter && one.bid === bid);
-          if (!isKnown) added = [...added, { counter, bid, at: now }].slice(-size);
+          if (!isKnown) added = inOrder([...added, { counter, bid, at }].slice(-size));
         }
         const openOf = (of: number) => held.filter((one) => one.counter === of).length;
         for (let of = 0; of < 6; of += 1) {
@@ -51,7 +69,7 @@ test('it has the latest impressions and the open bids, whatever happens', () => 
         const counters = new Set([...added, ...held].map((one) => one.counter));
         expect([table.size, table.counters]).toEqual([added.length, counters.size]);
       }
-      expect([...table.stored(10_000)]).toEqual(
+      expect([...table.stored(20_000)]).toEqual(
         added.map(({ counter, bid, at }) => ({ counter: counterOf(counter), bid, at })),
       );
     }),

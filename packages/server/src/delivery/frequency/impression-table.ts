@@ -117,21 +117,19 @@ export class ImpressionTable {
   add(digest: Digest, bid: number, atMs: number): void {
     const counter = this.#findOrAdd(digest);
     const before = this.#newest.get(counter);
-    // In the order in which they are linked, so that a walk may stop at the first that is too old.
-    const at = Math.max(Math.ceil(atMs / 1000), before === NO_SLOT ? 0 : this.#at.get(before));
+    const at = Math.ceil(atMs / 1000);
     if (this.#has(counter, bid, at)) return;
     this.#latest = Math.max(this.#latest, at);
     const place = this.#added % this.#impressionsMax;
     // Its own oldest impression may be the one whose place it takes.
     this.#open.set(counter, this.#open.get(counter) + 1);
-    if (this.#added >= this.#impressionsMax) this.#forget(place, at);
+    if (this.#added >= this.#impressionsMax) this.#forget(place);
     this.#open.set(counter, this.#open.get(counter) - 1);
     this.#counterOf.set(place, counter);
-    this.#at.set(place, at);
-    this.#bid.set(place, bid);
     this.#before.set(place, before === place ? NO_SLOT : before);
     this.#newest.set(counter, place);
     this.#added += 1;
+    this.#insert(place, bid, at);
   }
 
   /** The impressions of the last `seconds` before the newest, oldest first. The table may change in between: none is given twice. */
@@ -145,6 +143,25 @@ export class ImpressionTable {
       if (at < this.#latest - seconds) continue;
       yield { counter: this.digestOf(this.#counterOf.get(place)), bid: this.#bid.get(place), at };
     }
+  }
+
+  /**
+   * Puts an impression at its time among its counter's, whose newest place is empty, so that a walk may stop at the first that is too old. Few
+   * come late; the ones that a bidder counts again from the events come in their order, before those that came meanwhile.
+   */
+  #insert(newest: number, bid: number, at: number): void {
+    let place = newest;
+    for (
+      let older = this.#older(place);
+      older !== NO_SLOT && this.#at.get(older) > at;
+      older = this.#older(place)
+    ) {
+      this.#at.set(place, this.#at.get(older));
+      this.#bid.set(place, this.#bid.get(older));
+      place = older;
+    }
+    this.#at.set(place, at);
+    this.#bid.set(place, bid);
   }
 
   #has(counter: number, bid: number, at: number): boolean {
@@ -167,8 +184,8 @@ export class ImpressionTable {
   }
 
   /** Removes the oldest impression, which is at `place`. */
-  #forget(place: number, now: number): void {
-    if (this.#at.get(place) >= now - this.#neededSeconds) this.#forgotten += 1;
+  #forget(place: number): void {
+    if (this.#at.get(place) >= this.#latest - this.#neededSeconds) this.#forgotten += 1;
     const counter = this.#counterOf.get(place);
     if (this.#newest.get(counter) !== place) return;
     this.#newest.set(counter, NO_SLOT);

@@ -92,8 +92,8 @@ export class OpenBids {
 
   /** Removes the bids that expired until a second, and passes what each holds. */
   expire(untilSeconds: number, expired: (held: HeldCounters) => void): void {
-    // The first time nothing was added yet. Earlier than the last time: the clock was set back.
-    if (untilSeconds <= this.#passed) return;
+    // The clock was set back: bids that are added from now on expire by it.
+    if (untilSeconds < this.#passed) this.#passed = untilSeconds;
     const from = Math.max(this.#passed + 1, untilSeconds - WHEEL_SECONDS + 1);
     for (let second = from; second <= untilSeconds; second += 1) {
       for (let place = this.#wheel[second % WHEEL_SECONDS]!; place !== NO_SLOT;) {
