@@ -12,7 +12,7 @@ import { digestOfId } from '../../../delivery/audiences/id-digest.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { audienceMessages } from '@bidwell/contract/audiences/messages';
 import { claimImport, setImport } from './store.ts';
-import { eraseFromAudiences } from './erase-person.ts';
+import { eraseFromAudiences, hasUploadsFrom } from './erase-person.ts';
 import { endMatchPeriods, makeInstalledAudiences, queueRefreshes } from './jobs.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
@@ -227,6 +227,30 @@ const importRow = (companyId: string, audienceId: string, over: object = {}) => 
   ...over,
 });
 const LONG = { parts: JSON.stringify([{ uuid: uuidv7(), bytes: 2 ** 30 }]) };
+
+test('an erasure waits for the import of an upload that was begun before it and finished after it', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Payers' });
+  const begun = await company.call('POST', `/audience/${uuid}/upload`, { mode: 'add', bytes: 100 });
+  const day = (date: number) => new Date(Date.UTC(2000, 0, date));
+  const found: boolean[] = [];
+  const undone = app.ctx.db.transaction().execute(async (db) => {
+    await db
+      .updateTable('audience_uploads')
+      .set({ created_at: day(2), is_open: false })
+      .where('uuid', '=', begun.data.uuid)
+      .execute();
+    const row = importRow(company.companyId, uuid, { upload_uuid: begun.data.uuid, created_at: day(4) });
+    await db
+      .insertInto('audience_imports')
+      .values(row as never)
+      .execute();
+    for (const date of [1, 3]) found.push(await hasUploadsFrom({ ...app.ctx, db }, day(date)));
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(found).toEqual([false, true]);
+});
 
 test('the imports of an audience run in their order, a short one after the long one before it', async () => {
   const company = await app.freshCompany();

@@ -491,7 +491,10 @@ export async function hasPendingFrom(db: Db, before: Date): Promise<boolean> {
     select exists (
       select from audience_uploads where is_open and created_at < ${before}
       union all
-      select from audience_imports where state in ('waiting', 'running') and created_at < ${before}
+      select from audience_imports
+      left join audience_uploads on audience_uploads.uuid = audience_imports.upload_uuid
+      where state in ('waiting', 'running')
+        and least(audience_imports.created_at, audience_uploads.created_at) < ${before}
     ) as found`.execute(db);
   return rows[0]!.found;
 }
