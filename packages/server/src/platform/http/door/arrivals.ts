@@ -6,11 +6,11 @@ const IDLE_MS_MIN = 0.05;
 /** Connections that are read again in one turn of the event loop. */
 const RESUMED_MAX = 64;
 /** A timer ends each idle time after this long, ms. */
-const IDLE_MS_MAX = 100;
+const IDLE_MS_MAX = 25;
 /** In an idle time that lasts longer, the process did not run, ms. */
-const FROZEN_MS = 200;
-/** For as long as that, and at most for this long, requests which are read after it may have waited through it, ms. */
-const THAW_MS_MAX = 1000;
+const FROZEN_MS = 50;
+/** Connections that the system queues for a server until they are accepted: the default of Node.js. */
+const BACKLOG = 512;
 
 /** The clocks of {@link Arrivals}; by default of the process's own event loop. */
 export interface LoopTimes {
@@ -45,8 +45,11 @@ const START: Moment = { atMs: 0, idleMs: 0, polls: 0 };
  * idle since, they arrived when the idle time ended. The result is an upper bound: all work of the process counts, regardless of what held the
  * loop. Connections that were paused are read again in their order, which bounds how long their requests can have waited.
  *
- * A process that is frozen while its loop is idle seems to be idle. Since a timer ends each idle time, one that lasts longer shows that it was.
- * Requests that waited through it are read in several turns, as their connections have to be accepted first.
+ * New connections wait longer: a turn may accept one of them, and reads what it has sent in the next. A connection arrived after the last turn
+ * that accepted none, when the queue was empty, and after the one was accepted that is as far before it as the queue is long.
+ *
+ * A process that is frozen while its loop is idle seems to be idle. Since a timer ends each idle time, one that lasts longer shows that it was:
+ * all that is read in the turn after it may have waited through it.
  */
 export class Arrivals {
   readonly #times: LoopTimes;
@@ -67,8 +70,16 @@ export class Arrivals {
   #isResuming = false;
   #isClosed = false;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** When a freeze began, and until when requests that waited through it may be read. */
-  #frozen: { sinceMs: number; untilMs: number } | null = null;
+  /** When the last freeze began, and the poll that ended it: system calls that it interrupted may not have looked at the sockets. */
+  #frozen = { sinceMs: 0, polls: -2 };
+  /** When the connections that are accepted now were queued at the earliest, and the poll in which the last one was. */
+  #queuedMs = 0;
+  #acceptedPolls = -2;
+  /** When connections were accepted, by their number in turns. */
+  readonly #acceptedMs = new Float64Array(BACKLOG);
+  #accepted = 0;
+  /** Connections that were accepted in the last polls, with when they were queued at the earliest, and the poll. */
+  #fresh = new WeakMap<Socket, { queuedMs: number; polls: number }>();
 
   constructor(times: LoopTimes = OF_PROCESS) {
     this.#times = times;
@@ -76,13 +87,27 @@ export class Arrivals {
 
   /** The longest time that data of a connection which is read now can have waited, ms. 0 for the first of the process. */
   waitedMs(socket: Socket): number {
-    if (this.#immediate === null) this.#begin();
-    if (this.#times.polls() !== this.#queried.polls) this.#query();
+    this.#enterTurn();
     const nowMs = this.#times.now();
-    const waitedMs = Math.max(0, nowMs - this.#oldestMs);
+    const waitedMs = Math.max(0, nowMs - Math.min(this.#oldestMs, this.#queuedMsOf(socket)));
     if (this.#resumed.size === 0 && this.#before.size === 0) return waitedMs;
     const pausedMs = this.#resumed.get(socket) ?? this.#before.get(socket) ?? nowMs;
     return Math.max(waitedMs, nowMs - pausedMs);
+  }
+
+  /** Call it when a connection is accepted. Does nothing before the first request. */
+  accepted(socket: Socket): void {
+    if (this.#immediate === null) return;
+    this.#enterTurn();
+    const { polls } = this.#queried;
+    // The poll before accepted none, so the queue was empty.
+    if (polls > this.#acceptedPolls + 1) this.#queuedMs = this.#oldestMs;
+    this.#acceptedPolls = polls;
+    const place = this.#accepted % BACKLOG;
+    if (this.#accepted >= BACKLOG) this.#queuedMs = Math.max(this.#queuedMs, this.#acceptedMs[place]!);
+    this.#acceptedMs[place] = this.#times.now();
+    this.#accepted += 1;
+    this.#fresh.set(socket, { queuedMs: this.#queuedMs, polls });
   }
 
   /** Call it when the requests of a turn have been handled. */
@@ -94,7 +119,7 @@ export class Arrivals {
   pause(socket: Socket): void {
     if (this.#isClosed || socket.destroyed) return;
     socket.pause();
-    this.#paused.set(socket, this.#frozen?.sinceMs ?? this.#times.now());
+    this.#paused.set(socket, this.#isThawing() ? this.#frozen.sinceMs : this.#times.now());
     this.#resumeLater();
   }
 
@@ -150,29 +175,43 @@ export class Arrivals {
     }).unref();
   }
 
+  #enterTurn(): void {
+    if (this.#immediate === null) this.#begin();
+    if (this.#times.polls() !== this.#queried.polls) this.#query();
+  }
+
   #query(): void {
     // A turn whose requests needed no work ends without notice.
     if (this.#queried.polls > this.#ended.polls) this.#end(this.#queried);
     this.#queried = this.#moment();
-    const idleMs = this.#queried.idleMs - this.#ended.idleMs;
-    const isIdle = idleMs > IDLE_MS_MIN;
-    this.#oldestMs = isIdle ? this.#ended.atMs + idleMs : this.#polledMs;
-    this.#noticeFreeze(this.#queried);
-    if (this.#frozen) this.#oldestMs = this.#frozen.sinceMs;
+    const idleMs = this.#idleMsUntil(this.#queried);
+    this.#oldestMs = idleMs > IDLE_MS_MIN ? this.#ended.atMs + idleMs : this.#polledMs;
+    if (this.#isThawing()) this.#oldestMs = this.#frozen.sinceMs;
   }
 
-  /** Has to be called of each turn before it is the last one. */
-  #noticeFreeze({ atMs, idleMs }: Moment): void {
-    const frozenMs = idleMs - this.#ended.idleMs;
-    if (frozenMs > FROZEN_MS)
-      this.#frozen = { sinceMs: this.#ended.atMs, untilMs: atMs + Math.min(frozenMs, THAW_MS_MAX) };
-    else if (this.#frozen && atMs > this.#frozen.untilMs) this.#frozen = null;
+  /** The idle time since the last known turn; notes whether it was a freeze. */
+  #idleMsUntil({ idleMs: totalMs, polls }: Moment): number {
+    const idleMs = totalMs - this.#ended.idleMs;
+    if (idleMs > FROZEN_MS && polls > this.#frozen.polls) this.#frozen = { sinceMs: this.#ended.atMs, polls };
+    return idleMs;
+  }
+
+  /** Whether what is read in this turn may have waited through a freeze. */
+  #isThawing(): boolean {
+    return this.#queried.polls <= this.#frozen.polls + 1;
+  }
+
+  /** When a connection was queued at the earliest, if this turn reads the first that it has sent. */
+  #queuedMsOf(socket: Socket): number {
+    const { polls } = this.#queried;
+    if (polls > this.#acceptedPolls + 1) return Infinity;
+    const fresh = this.#fresh.get(socket);
+    return fresh && polls <= fresh.polls + 1 ? fresh.queuedMs : Infinity;
   }
 
   #end(moment: Moment): void {
-    this.#noticeFreeze(moment);
-    if (moment.polls > this.#ended.polls)
-      this.#polledMs = this.#ended.atMs + (moment.idleMs - this.#ended.idleMs);
+    const idleMs = this.#idleMsUntil(moment);
+    if (moment.polls > this.#ended.polls) this.#polledMs = this.#ended.atMs + idleMs;
     this.#ended = moment;
   }
 

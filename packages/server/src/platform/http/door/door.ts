@@ -41,6 +41,7 @@ export class Door implements ConnectionDoor {
     const [own, ...others] = server.listeners('connection') as ConnectionListener[];
     this.#passOn = own!;
     server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+      this.arrivals.accepted(socket);
       this.#connections.add(new Connection(socket, this));
     });
     for (const other of others) server.on('connection', other);
