@@ -27,7 +27,7 @@ export interface DoorRoute extends FrontRoute {
 export interface ConnectionDoor {
   /** The route of the request that begins at a position; null while too little of it has come, and undefined for none. */
   routeOf(bytes: Buffer, at: number): DoorRoute | null | undefined;
-  /** Whether connections close with their next answer. */
+  /** Whether the server closes. */
   readonly isDraining: boolean;
   readonly arrivals: Pick<Arrivals, 'waitedMs' | 'pause'>;
   /** Passes a connection to the server, with bytes that were read of it. */
@@ -55,6 +55,8 @@ export class Connection implements CallConnection {
   /** The request whose body is being received. */
   #receiving: Call | null = null;
   #isReading = false;
+  /** Whether bytes have come behind the request that is being read. */
+  #hasMore = false;
   /** Paused until answers are sent, or read by the client. */
   #isHeld = false;
   /** When the bytes were read that waited since for the answers to earlier requests; null for none. */
@@ -78,8 +80,12 @@ export class Connection implements CallConnection {
     socket.on('end', this.#onEnd).on('close', this.#onClose);
   }
 
-  get isDraining(): boolean {
-    return this.#door.isDraining;
+  /** While the server closes, a connection closes after the last request that it has sent so far, and reads no other one then. */
+  closesAfter(call: Call): boolean {
+    if (!this.#door.isDraining || this.#hasMore || this.#isHeld || this.#waiting.at(-1) !== call)
+      return false;
+    this.#hasLastRequest = true;
+    return true;
   }
 
   /** Closes the connection unless it has a request. Afterwards it closes with its last answer. */
@@ -97,6 +103,8 @@ export class Connection implements CallConnection {
   cutIfLate(nowMs: number): void {
     if (nowMs < this.#deadlineMs) return;
     if (this.#isLast) this.socket.destroy();
+    // What it has sent is read later.
+    else if (this.socket.isPaused()) this.#deadlineMs = nowMs + (this.#receiving?.bodyMsMax ?? HEAD_MS_MAX);
     else if (this.#receiving) this.#refuseBody(this.#receiving, 408);
     else this.#refuse(408);
   }
@@ -171,6 +179,7 @@ export class Connection implements CallConnection {
       at = next;
     }
     this.#isReading = false;
+    this.#hasMore = false;
     if (!this.#isHeld) this.#heldMs = null;
     this.#rest = this.#isLast || at === bytes.length ? EMPTY : bytes.subarray(at);
     this.#follow();
@@ -202,6 +211,7 @@ export class Connection implements CallConnection {
     const end = call.receive(bytes, head.end);
     if (end < 0) return this.#refuseBody(call, 400);
     if (!call.isReceived) this.#receiving = call;
+    this.#hasMore = end < bytes.length;
     route.respond(call);
     return end;
   }
@@ -211,6 +221,7 @@ export class Connection implements CallConnection {
     if (end < 0) return this.#refuseBody(call, 400);
     if (call.isReceived) {
       this.#receiving = null;
+      this.#hasMore = end < bytes.length;
       call.passBody();
     }
     return end;

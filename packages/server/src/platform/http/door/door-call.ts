@@ -10,8 +10,8 @@ import { CHUNKED, type Head } from './read-head.ts';
 /** What a {@link Call} needs of its connection. */
 export interface CallConnection {
   readonly socket: Socket;
-  /** Whether the connection closes with its next answer. */
-  readonly isDraining: boolean;
+  /** Whether the connection closes after the answer to a request; it reads no other one then. */
+  closesAfter(call: Call): boolean;
   /** Writes at once, before the answer. */
   write(text: string): void;
   /** Sends the answers that have their turn. */
@@ -149,7 +149,7 @@ export class Call implements RawCall {
     this.#status = status;
     const isLast =
       !this.#head.keepsAlive ||
-      this.#connection.isDraining ||
+      this.#connection.closesAfter(this) ||
       (!this.isReceived && (this.#isTooLarge() || (this.#head.expectsContinue && !this.#wasContinued)));
     this.#answer = answerOf(status, headers, body, { isLast, minor: this.#head.minor });
     this.#connection.flush();

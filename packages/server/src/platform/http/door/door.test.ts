@@ -260,6 +260,54 @@ test('a body that does not come is cut off with 408, and its call is aborted', a
   expect(bodies).toEqual(['aborted']);
 });
 
+test('a body that came while the process did not run is read before its time is over', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const real = performance.now.bind(performance);
+  let frozenMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + frozenMs);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    clock.mockRestore();
+  });
+  let begun = 0;
+  const held = await serverWithDoor((call) => {
+    begun += 1;
+    echo(call);
+  });
+  onTestFinished(held.stop);
+  const socket = (await held.open()).setNoDelay(true);
+  const all = text(socket);
+  const whole = request(1, 'abc', LAST);
+  socket.write(whole.slice(0, -3));
+  await eventually(() => expect(begun).toBe(1));
+  // Timers come before sockets after a freeze.
+  frozenMs = 5000;
+  vi.advanceTimersByTime(250);
+  socket.write(whole.slice(-3));
+  expect(bodiesOf(await all)).toEqual(['/bid/1 has abc;']);
+});
+
+test('a connection that is left unread for a while is not closed for what it has sent meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const shedding = await serverWithDoor((call) => {
+    call.pauseAfterwards();
+    call.answer(204, [], null);
+  });
+  onTestFinished(shedding.stop);
+  const paused: Socket[] = [];
+  vi.spyOn(shedding.door.arrivals, 'pause').mockImplementation((one) => void paused.push(one.pause()));
+  const socket = (await shedding.open()).setNoDelay(true);
+  const all = text(socket);
+  const first = request(1, 'abc');
+  socket.write(first.slice(0, -3));
+  await eventually(() => expect(paused).toHaveLength(1));
+  socket.write(first.slice(-3) + request(2, '', LAST));
+  vi.advanceTimersByTime(5000);
+  paused[0]!.resume();
+  expect((await all).match(/HTTP\/1\.1 204/g)).toHaveLength(2);
+});
+
 test('a door whose requests ask for no waiting time runs nothing in each turn of the event loop', () => {
   vi.useFakeTimers({ toFake: ['setImmediate'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -355,6 +403,36 @@ test('a server that drains its connections closes them with their next answers',
   expect(bodiesOf(await all)).toEqual(['/bid/1 has a;', '/bid/2 has b;']);
   stopping.server.close();
   stopping.door.close();
+});
+
+test('a connection of a server that drains is closed with the answer to its last request', async () => {
+  const calls: RawCall[] = [];
+  const stopping = await serverWithDoor((call) => void calls.push(call));
+  onTestFinished(stopping.stop);
+  const socket = await stopping.open();
+  const all = text(socket);
+  socket.write(request(1) + request(2) + request(3));
+  await eventually(() => expect(calls).toHaveLength(3));
+  await drain(stopping.server, 0);
+  for (const at of [1, 0, 2]) calls[at]!.answer(200, [], `${calls[at]!.url};`);
+  const responses = await all;
+  expect(bodiesOf(responses)).toEqual(['/bid/1;', '/bid/2;', '/bid/3;']);
+  expect(responses.split('HTTP/1.1').map((one) => one.includes('connection: close'))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('requests that come together while a server drains are all answered', async () => {
+  const stopping = await serverWithDoor(echo);
+  onTestFinished(stopping.stop);
+  const socket = await stopping.open();
+  const all = text(socket);
+  await drain(stopping.server, 0);
+  socket.write(request(1, 'a') + request(2, 'b'));
+  expect(bodiesOf(await all)).toEqual(['/bid/1 has a;', '/bid/2 has b;']);
 });
 
 test('closing ends idle connections at once, and others with their answers', async () => {

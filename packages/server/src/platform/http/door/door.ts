@@ -31,6 +31,7 @@ export class Door implements ConnectionDoor {
   /** Connections that wait for the rest of a request, or for the client to close its side. */
   readonly #partial = new Set<Connection>();
   #looks = 0;
+  #lookedMs = performance.now();
   #isDraining = false;
 
   /** Takes the connections of a server from now on. */
@@ -60,7 +61,7 @@ export class Door implements ConnectionDoor {
     this.#routes.push({ ...route, start: Buffer.from(`${route.method} ${route.prefix}`, 'latin1') });
   }
 
-  /** Whether connections close with their next answer. */
+  /** Whether the server closes. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -108,7 +109,10 @@ export class Door implements ConnectionDoor {
   }
 
   #look(nowMs: number): void {
-    for (const connection of this.#partial) connection.cutIfLate(nowMs);
+    // After a pause of the process, what has come meanwhile is read first.
+    const isLate = nowMs - this.#lookedMs > 2 * LOOK_MS;
+    this.#lookedMs = nowMs;
+    if (!isLate) for (const connection of this.#partial) connection.cutIfLate(nowMs);
     this.#looks += 1;
     if (this.#looks % IDLE_LOOKS !== 0) return;
     for (const connection of this.#connections) connection.closeIfIdleSince(nowMs - this.#keepAliveMs);
