@@ -1,7 +1,6 @@
 import type {
   ExchangeFigures,
   ExchangeHealth,
-  ExchangeShaping,
   ExchangeSummaries,
 } from '@bidwell/contract/operator/exchange-health';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
@@ -60,15 +59,6 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
         return null;
       }),
     );
-  }
-
-  async function shapingOf(
-    { slug, requests_per_second: limitPerSecond }: SspRow,
-    times: StepTimes,
-    { requests, above_limit: aboveLimit }: Pick<ExchangeFigures, 'requests' | 'above_limit'>,
-    nowMs: number,
-  ): Promise<ExchangeShaping | null> {
-    return exchangeShaping(db, { slug, limitPerSecond, ...times, nowMs, requests, aboveLimit });
   }
 
   async function countsOf(rows: readonly SspRow[], times: StepTimes) {
@@ -131,7 +121,12 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
         })),
         // An exchange that sends no win notices lacks none.
         charged_without_win: total.wins === 0 && total.charged > 0 ? null : charged_without_win,
-        shaping: await shapingOf(row, times, total, nowMs),
+        shaping: await exchangeShaping(db, {
+          slug,
+          limitPerSecond: row.requests_per_second,
+          ...times,
+          nowMs,
+        }),
       };
     },
   };

@@ -15,24 +15,18 @@ interface Period {
   fromMs: number;
   untilMs: number;
   nowMs: number;
-  /** Requests that came, and those that got 204 because of the limit. */
-  requests: number;
-  aboveLimit: number;
 }
 
 /** Which requests of an exchange with a limit were read; null where none was counted. Exchanges belong to no company. */
 export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeShaping | null> {
-  const { limitPerSecond, fromMs, untilMs, nowMs, requests, aboveLimit } = period;
-  const [reads, looked] = await Promise.all([shapingReads(db, period), shapingSegments(db, period)]);
-  if (!reads || reads.firstMs === null || looked.length === 0) return null;
+  const { limitPerSecond, fromMs, untilMs, nowMs } = period;
+  const [reads, segments] = await Promise.all([shapingReads(db, period), shapingSegments(db, period)]);
+  if (!reads || reads.firstMs === null || segments.length === 0) return null;
   // Before the first of these requests there was no traffic or no limit, so it says nothing of a day.
   const sinceMs = Math.max(fromMs, reads.firstMs);
   const seconds = Math.max(1, (Math.min(untilMs, nowMs) - sinceMs) / 1000);
-  const unread = Math.max(0, aboveLimit - reads.skipped);
-  const times = unread < requests ? requests / (requests - unread) : 1;
-  const segments = looked.map((one) => withUnread(one, times));
+  const { unread, biddable } = reads;
   const read = reads.all + reads.value + reads.random;
-  const biddable = (read + reads.skipped) * times;
   const perDay = (micros: number | null): number | null =>
     micros === null ? null : (toDollars(micros) / seconds) * DAY_SECONDS;
   const isValued = segments.some(({ skippedMicros }) => skippedMicros !== null);
@@ -64,47 +58,50 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
   };
 }
 
-/** A segment with its part of the requests that were not looked at, which are of all kinds alike. `times`: all requests, of each that was. */
-function withUnread(segment: OfferedSegment, times: number): OfferedSegment {
-  const { offered, skipped, micros, skippedMicros } = segment;
-  if (times === 1) return segment;
-  const all = Math.round(offered * times);
-  return {
-    ...segment,
-    offered: all,
-    skipped: all - (offered - skipped),
-    micros: micros === null ? null : micros * times,
-    skippedMicros: micros === null ? null : micros * times - (micros - (skippedMicros ?? 0)),
-  };
+/**
+ * The counts of each minute, with `unread`: requests that got 204 because of the limit and were not looked at. These are of all kinds alike, so
+ * each one that was looked at in the minute stands for `times` requests.
+ */
+function minutesOf({ slug, fromMs, untilMs }: Period) {
+  return sql`(
+    select minute, shaping, unread, case when unread < requests then requests / (requests - unread) else 1 end as times
+    from exchange_minutes, lateral (
+      select (answered + unreadable + failed + coalesce(sum(value::bigint), 0))::double precision as requests,
+        greatest(0, coalesce((no_bids->>'too_many_requests')::bigint, 0) - (shaping->>'skipped')::bigint) as unread
+      from jsonb_each_text(no_bids)
+    ) as counted
+    where exchange = ${slug} and shaping is not null
+      and minute >= to_timestamp(${fromMs}::double precision / 1000)
+      and minute < to_timestamp(${untilMs}::double precision / 1000)
+  ) as minutes`;
 }
 
-function within({ slug, fromMs, untilMs }: Period) {
-  return sql`exchange = ${slug} and shaping is not null
-    and minute >= to_timestamp(${fromMs}::double precision / 1000)
-    and minute < to_timestamp(${untilMs}::double precision / 1000)`;
-}
-
-/** Requests of a time by why they were read, and when the first of them came. */
+/** Requests of a time by why they were read, all that ad sets could bid on, and when the first of them came. */
 interface Reads {
   all: number;
   value: number;
   random: number;
   skipped: number;
+  unread: number;
+  biddable: number;
   firstMs: number | null;
 }
 
 async function shapingReads(db: Db, period: Period): Promise<Reads | undefined> {
-  const sum = (field: string) => sql`coalesce(sum((shaping->>${field}::text)::bigint), 0)::bigint`;
+  const field = (name: string) => sql`coalesce((shaping->>${name}::text)::bigint, 0)`;
+  const sum = (name: string) => sql`coalesce(sum(${field(name)}), 0)::bigint`;
   const { rows } = await sql<Reads>`
     select ${sum('all')} as "all", ${sum('value')} as "value", ${sum('random')} as "random",
-      ${sum('skipped')} as "skipped", (extract(epoch from min(minute)) * 1000)::double precision as "firstMs"
-    from exchange_minutes where ${within(period)}`.execute(db);
+      ${sum('skipped')} as "skipped", coalesce(sum(unread), 0)::bigint as "unread",
+      coalesce(sum((${field('all')} + ${field('value')} + ${field('random')} + ${field('skipped')}) * times), 0) as "biddable",
+      (extract(epoch from min(minute)) * 1000)::double precision as "firstMs"
+    from ${minutesOf(period)}`.execute(db);
   return rows[0];
 }
 
 /** The segments of a time. Values are not known of segments whose requests all came before the exchange's values were learned. */
 async function shapingSegments(db: Db, period: Period): Promise<OfferedSegment[]> {
-  const at = (index: number) => sql`sum((counts->>${index}::int)::bigint)::bigint`;
+  const at = (index: number) => sql`(counts->>${index}::int)::bigint`;
   const { rows } = await sql<{
     segment: string;
     offered: number;
@@ -112,10 +109,14 @@ async function shapingSegments(db: Db, period: Period): Promise<OfferedSegment[]
     micros: number | null;
     skippedMicros: number | null;
   }>`
-    select segment, ${at(0)} as offered, ${at(1)} as skipped,
-      case when ${at(2)} > 0 then ${at(3)} end as micros, case when ${at(4)} > 0 then ${at(5)} end as "skippedMicros"
-    from exchange_minutes, lateral jsonb_each(shaping->'segments') as s (segment, counts)
-    where ${within(period)} group by segment`.execute(db);
+    select coalesce(nullif(segment, ''), '||') as segment,
+      round(sum(${at(0)} * times))::bigint as offered,
+      round(sum(${at(0)} * times) - sum(${at(0)} - ${at(1)}))::bigint as skipped,
+      case when sum(${at(2)}) > 0 then sum(${at(3)} * times) end as micros,
+      case when sum(${at(2)}) > 0 and (sum(${at(4)}) > 0 or max(times) > 1)
+        then sum(${at(3)} * times) - sum(${at(3)} - ${at(5)}) end as "skippedMicros"
+    from ${minutesOf(period)}, lateral jsonb_each(shaping->'segments') as s (segment, counts)
+    group by 1`.execute(db);
   return rows.map(({ segment, ...counts }) => {
     const [country = '', system = '', format = ''] = segment.split('|');
     return { country, system, format, ...counts };

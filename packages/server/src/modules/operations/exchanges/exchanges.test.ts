@@ -195,6 +195,21 @@ test('what is more than ten times the limit is not looked at', async () => {
   expect(shaping.segments).toMatchObject([{ offered: 25, skipped: 23 }]);
 });
 
+test('requests that came before the limit say nothing of what was skipped', async () => {
+  const exchange = await biddingExchange();
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  for (let sent = 0; sent < 40; sent += 1) await exchange.send();
+  expect((await exchange.health()).shaping).toBeNull();
+  app.clock.now = new Date(now.getTime() + MINUTE_MS);
+  await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', requests_per_second: 2 });
+  await app.settled();
+  for (let sent = 0; sent < 25; sent += 1) await exchange.send();
+  const { shaping } = await exchange.health();
+  expect(shaping.skipped_percent).toBeCloseTo((23 / 25) * 100, 6);
+  expect(shaping.segments).toMatchObject([{ offered: 25, skipped: 23 }]);
+});
+
 test('the last minute has the requests of that minute alone', async () => {
   const exchange = await biddingExchange();
   const { now } = app.clock;
