@@ -95,6 +95,20 @@ test('no more requests are read in any time than the limit allows, and as many w
   );
 });
 
+test.each<[string, World['valueOf']]>([
+  [
+    'of one value that is learned from few bids',
+    (_bundle, second) => (Math.floor(second * 977) % 10 < 3 ? 3000 : 0),
+  ],
+  ['whose value falls', (_bundle, second) => 3000 / (1 + second)],
+])('the limit is used for requests %s', (_name, valueOf) => {
+  for (const limit of [10, 100])
+    for (const times of [8, 40]) {
+      const { read } = simulate({ limit, offered: limit * times, seconds: 30, bundles: 1, valueOf });
+      expect(read.length).toBeGreaterThan(limit * 30 * 0.85);
+    }
+});
+
 test('within its limit every request of an exchange is read, and stands for itself', () => {
   const { read, all } = simulate({ limit: 100, offered: 60, seconds: 30, bundles: 5, valueOf: () => 1 });
   expect(read).toHaveLength(all.requests);

@@ -86,10 +86,11 @@ export class TrafficShaper {
     const place = placeOf(estimate);
     offered.add(place, nowMs);
     chosen.add(nowMs);
-    const share = shareOf(byValue.fullness, byValue.perSecond / chosen.perSecond);
+    const limitOfRate = byValue.perSecond / chosen.perSecond;
+    const share = shareOf(byValue.fullness, limitOfRate) * byValue.raise;
     const chance = share >= 1 ? 1 : offered.chanceOf(place, share);
     if (chance > 0 && (chance >= 1 || this.#random() < chance) && byValue.take())
-      return { by: share >= 1 ? 'all' : 'value', weight: 1, micros };
+      return { by: limitOfRate >= 1 ? 'all' : 'value', weight: 1, micros };
     left.add(nowMs);
     const weight = exchange.drawn(left.perSecond / atRandom.perSecond, this.#random);
     return { by: weight === 0 ? 'skipped' : 'random', weight, micros };
@@ -174,10 +175,19 @@ class Exchange {
   }
 }
 
+/** How often tokens that are lost double the share, at most, and the tokens taken after which it is half of that again. */
+const DOUBLINGS_MAX = 20;
+const TAKEN_TO_HALVE = 20;
+
 /** A token bucket. */
 class Bucket {
   #tokens = 0;
   #size = 0;
+  /**
+   * How often the share is doubled, because tokens were lost although requests came: they were all of less value than earlier ones, as where
+   * a campaign has ended.
+   */
+  #doublings = 0;
   /** Tokens that flow in, a second. */
   perSecond = 0;
 
@@ -186,7 +196,16 @@ class Bucket {
     this.perSecond = perSecond;
     this.#size = size;
     const added = passedMs === Infinity ? size : (Math.max(0, passedMs) * perSecond) / 1000;
-    this.#tokens = Math.min(size, this.#tokens + added);
+    const tokens = this.#tokens + added;
+    this.#tokens = Math.min(size, tokens);
+    // In a pause of more than a token, no request could have taken it.
+    if (added < 1 && tokens > size)
+      this.#doublings = Math.min(DOUBLINGS_MAX, this.#doublings + tokens - size);
+  }
+
+  /** By how much the share is raised. */
+  get raise(): number {
+    return 2 ** this.#doublings;
   }
 
   /** Which part of it is full; 0 where a request cannot take a token. */
@@ -197,6 +216,7 @@ class Bucket {
   take(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
+    this.#doublings = Math.max(0, this.#doublings - 1 / TAKEN_TO_HALVE);
     return true;
   }
 }
