@@ -148,6 +148,8 @@ test('while too many bids are under way, ad sets with caps do not bid', () => {
   for (let person = 0; person < openBidsMax; person += 1) expect(bid(0, person, START_MS)).not.toBeNull();
   const { caps } = candidates[0]!;
   expect(frequency.noBidReason(caps!, personOf(-1), START_MS, 0)).toBe('overloaded');
+  frequency.sentElsewhere(bidOf(caps!, -1), START_MS, OPEN_MS);
+  expect([frequency.isFull, frequency.counts().unheld]).toEqual([true, 1]);
   expect(bid(0, 9999, START_MS + OPEN_MS + 1000)).not.toBeNull();
 });
 

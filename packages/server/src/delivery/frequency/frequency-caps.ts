@@ -34,6 +34,8 @@ export interface FrequencyCounts {
   openBidsMax: number;
   /** Impressions that were forgotten for want of memory while a cap may have needed them. */
   forgotten: number;
+  /** Bids that other bidders sent while too many were under way here to hold them. */
+  unheld: number;
 }
 
 /** Caps that an ad set of the snapshot has. */
@@ -54,6 +56,7 @@ export class FrequencyCaps {
   #capped: ReadonlyMap<number, Capped> = new Map();
   #adsets: readonly Candidate[] | null = null;
   #neededSeconds = 0;
+  #unheld = 0;
   readonly #countedMs: () => number;
 
   /** `countedMs` is until when all notices are counted, Unix ms: a bid does not expire before the notices of its time are. */
@@ -123,6 +126,7 @@ export class FrequencyCaps {
 
   /** Counts a bid that another bidder sent. */
   sentElsewhere(bid: CappedBid, nowMs: number, durationMs: number): void {
+    if (this.#open.isFull) this.#unheld += 1;
     this.#hold(bid, this.#cappedBy(bid), nowMs, durationMs);
   }
 
@@ -148,6 +152,11 @@ export class FrequencyCaps {
     this.#release(held);
   }
 
+  /** Whether too many bids are under way: ad sets with caps do not bid. */
+  get isFull(): boolean {
+    return this.#open.isFull;
+  }
+
   counts(): FrequencyCounts {
     return {
       impressions: this.#impressions.size,
@@ -155,6 +164,7 @@ export class FrequencyCaps {
       openBids: this.#open.size,
       openBidsMax: this.#open.bidsMax,
       forgotten: this.#impressions.forgotten,
+      unheld: this.#unheld,
     };
   }
 

@@ -14,6 +14,7 @@ import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { pathOf } from '../trackers/sample-ref.ts';
 import { type Digest, subjectOf } from '../model/frequency.ts';
+import type { BidRef } from '../model/event.ts';
 import type { CappedOutcome } from './frequency-caps.ts';
 import { FrequencyPublisher } from './frequency-messages.ts';
 import { readImpressions } from './impression-store.ts';
@@ -137,6 +138,7 @@ async function secondBidder(bus: Bus | null) {
   const person = personal();
   const machine = { nowMs: 0 };
   const started = async () => {
+    const registry = new Registry();
     const frequency = await startFrequency({
       dataDir,
       frequencyMaxBytes: 1024 ** 2,
@@ -145,7 +147,7 @@ async function secondBidder(bus: Bus | null) {
       clickhouseReady: { done: Promise.resolve(), isDone: () => true },
       log: pino({ level: 'silent' }),
       now: app.ctx.now,
-      registry: new Registry(),
+      registry,
       snapshot: { current: () => snapshot },
       countedMs: () => Infinity,
       bus,
@@ -154,9 +156,16 @@ async function secondBidder(bus: Bus | null) {
       clock: () => machine.nowMs,
     });
     const request = readBidRequest({ ...bidRequest(), ...person }, exchange.slug)!;
-    const { caps } = snapshot.candidates[0]!;
+    const [candidate] = snapshot.candidates;
+    const capsNow = () => frequency.capsFor(request, app.ctx.now().getTime());
     return {
-      reason: () => frequency.capsFor(request, app.ctx.now().getTime()).noBidReason(caps!, 0),
+      reason: () => capsNow().noBidReason(candidate!.caps!, 0),
+      bid: () =>
+        frequency.sent({ bidId: uuidv4(), personKey: capsNow().personKey() } as BidRef, candidate!, 60_000),
+      async overshootMax() {
+        const { values } = await registry.getSingleMetric('bidwell_frequency_overshoot_max')!.get();
+        return values[0]!.value;
+      },
       stop: () => frequency.stop(),
     };
   };
@@ -186,5 +195,21 @@ test('a bidder that was frozen counts what was shown meanwhile before its ad set
   machine.nowMs += 2 * FROZEN_MS;
   expect(bidder.reason()).toBe('overloaded');
   await expect.poll(() => bidder.reason(), { timeout: 20_000 }).toBe('capped');
+  await bidder.stop();
+});
+
+test('while messages of other bidders do not arrive, a cap may be exceeded by what each sends in that time', async () => {
+  let isUp = true;
+  const bus: Bus = { isUp: () => isUp, publish: () => isUp, subscribe: () => {}, onUp: () => {} };
+  const { started } = await secondBidder(bus);
+  const bidder = await started();
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  bidder.bid();
+  expect(await bidder.overshootMax()).toBe(1);
+  isUp = false;
+  app.clock.now = new Date(now.getTime() + 5000);
+  // Two bidders, a bid a second, and a delay of more than five seconds.
+  expect(await bidder.overshootMax()).toBe(2 * 6 - 1);
   await bidder.stop();
 });

@@ -193,6 +193,11 @@ export async function startFrequency(deps: FrequencyDeps): Promise<Frequency> {
               `Messages of other bidders do not arrive: this bidder counts alone for frequency caps, and people may see ads up to ${bidders} times as often.`,
             ]
           : []),
+        ...(frequency.isFull
+          ? [
+              'The memory of bids under way is full, and ad sets with frequency caps do not bid: raise FREQUENCY_MAX_BYTES, and ask exchanges for loss notices.',
+            ]
+          : []),
         ...(forgotten.isLately
           ? [
               'The memory of frequency caps is full, and impressions are forgotten: raise FREQUENCY_MAX_BYTES.',
@@ -244,7 +249,11 @@ function share(
       },
     },
   );
-  const lagMs = (nowMs: number): number => lags.at(nowMs) + COLLECT_MS;
+  const lagMs = (nowMs: number): number => {
+    // Without a connection nothing arrives since the last message.
+    const cutOffMs = bus.isUp() ? 0 : nowMs - Math.max(receivedAtMs, publisher.publishedAtMs);
+    return Math.max(lags.at(nowMs), cutOffMs) + COLLECT_MS;
+  };
   const bidsPerSecond = (nowMs: number): number => rate.perSecond(nowMs);
   return {
     sent(bid, durationMs) {
@@ -300,6 +309,11 @@ function registerMetrics(
     () => frequency.counts().forgotten,
   );
   if (!sharing) return;
+  gauge(
+    'unheld',
+    'Bids of other bidders that did not count since the start, because the memory of bids under way was full',
+    () => frequency.counts().unheld,
+  );
   const nowMs = (): number => now().getTime();
   gauge(
     'lag_seconds',
