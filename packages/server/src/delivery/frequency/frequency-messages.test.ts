@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus } from '../../platform/nats/bus.ts';
 import { subjectOf } from '../model/frequency.ts';
 import type { CappedOutcome } from './frequency-caps.ts';
@@ -12,7 +12,7 @@ const SENT_MS = Date.UTC(2026, 4, 4, 12);
 /** A bus whose messages arrive at once, while it is up. */
 function busOf() {
   const listeners: ((payload: Uint8Array) => void)[] = [];
-  const state = { isUp: true, messages: [] as Uint8Array[] };
+  const state = { isUp: true, messages: [] as Uint8Array[], onUp: [] as (() => void)[] };
   const bus: Bus = {
     isUp: () => state.isUp,
     publish(_subject, payload) {
@@ -22,7 +22,7 @@ function busOf() {
       return true;
     },
     subscribe: (_subject, listener) => void listeners.push(listener),
-    onUp: () => {},
+    onUp: (listener) => void state.onUp.push(listener),
   };
   return { bus, state };
 }
@@ -88,12 +88,35 @@ test('what comes together is one message, and many bids are several', () => {
   vi.useRealTimers();
 });
 
-test('what cannot be published is counted', () => {
+test('what cannot be published is published later, as far as it is not too much', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { publisher, state, got } = connected();
   state.isUp = false;
-  for (const bid of fc.sample(anyBid, 3)) publisher.sent({ ...bid, durationMs: 1000 });
+  const bids = fc.sample(anyBid, 3).map((bid) => ({ ...bid, durationMs: 1000 }));
+  for (const bid of bids) {
+    publisher.sent(bid);
+    publisher.flush();
+  }
+  expect([publisher.dropped, got.sent.length, publisher.publishedAtMs]).toEqual([0, 0, -Infinity]);
+  const reconnect = () => {
+    for (const listener of state.onUp) listener();
+    vi.advanceTimersByTime(2000);
+  };
+  reconnect();
+  expect(got.sent).toEqual([]);
+  state.isUp = true;
+  reconnect();
+  reconnect();
+  expect(got.sent).toEqual(bids);
+
+  state.isUp = false;
+  for (let count = 0; count < 120_000; count += 1) publisher.sent(bids[0]!);
   publisher.flush();
-  expect([publisher.dropped, got.sent.length, publisher.publishedAtMs]).toEqual([3, 0, -Infinity]);
+  state.isUp = true;
+  reconnect();
+  expect(got.sent.length).toBeGreaterThan(100_000);
+  expect(got.sent.length + publisher.dropped).toBe(3 + 120_000);
 });
 
 test.each([

@@ -15,6 +15,12 @@ const RECORD_BYTES = 1 + 4 * 8 + 4;
 const RECORDS_MAX = Math.floor((MESSAGE_BYTES_MAX - 1 - HEAD_BYTES) / RECORD_BYTES);
 const KINDS = ['sent', 'impression', 'lost'] as const;
 
+/** Bytes of messages that wait for a connection; further ones are dropped. */
+const WAITING_BYTES_MAX = 4 * 2 ** 20;
+
+/** The others need a moment to connect again, too, ms. */
+const OTHERS_UP_MS = 2000;
+
 /** How long bids and outcomes are collected for one message, ms. */
 export const COLLECT_MS = 20;
 
@@ -23,7 +29,7 @@ export interface SentBid extends CappedBid {
   durationMs: number;
 }
 
-/** Publishes bids and outcomes of ad sets with frequency caps to all bidders, collected for a moment. */
+/** Publishes bids and outcomes of ad sets with frequency caps to all bidders, collected for a moment; without a connection, once there is one. */
 export class FrequencyPublisher {
   readonly #bus: Bus;
   readonly #now: () => Date;
@@ -32,13 +38,17 @@ export class FrequencyPublisher {
   #timer: NodeJS.Timeout | undefined;
   #dropped = 0;
   #publishedAtMs = -Infinity;
+  /** Messages that wait for a connection, in their order, and their bytes. */
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
 
   constructor(bus: Bus, now: () => Date) {
     this.#bus = bus;
     this.#now = now;
+    bus.onUp(() => void setTimeout(() => this.#publishWaiting(), OTHERS_UP_MS).unref());
   }
 
-  /** Bids and outcomes that no other process was told, because there was no connection. */
+  /** Bids and outcomes that were not published, because there was no connection for long. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -72,9 +82,19 @@ export class FrequencyPublisher {
     const nowMs = this.#now().getTime();
     const content = this.#content.subarray(0, HEAD_BYTES + this.#records * RECORD_BYTES);
     content.writeDoubleLE(nowMs, 0);
-    if (this.#bus.publish(SUBJECT, versioned(VERSION, content))) this.#publishedAtMs = nowMs;
-    else this.#dropped += this.#records;
+    const message = versioned(VERSION, content);
+    if (this.#bus.publish(SUBJECT, message)) this.#publishedAtMs = nowMs;
+    else if (this.#waitingBytes + message.length <= WAITING_BYTES_MAX) {
+      this.#waiting.push(message);
+      this.#waitingBytes += message.length;
+    } else this.#dropped += this.#records;
     this.#records = 0;
+  }
+
+  #publishWaiting(): void {
+    const left = this.#waiting.findIndex((message) => !this.#bus.publish(SUBJECT, message));
+    this.#waiting.splice(0, left < 0 ? this.#waiting.length : left);
+    this.#waitingBytes = this.#waiting.reduce((bytes, { length }) => bytes + length, 0);
   }
 
   #add(

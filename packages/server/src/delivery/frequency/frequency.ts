@@ -328,7 +328,7 @@ function registerMetrics(
     'By how many impressions a person may exceed a cap: bidders, times bids to one person within a second, times lag in full seconds, minus one',
     () => sharing.overshootMax(nowMs()),
   );
-  gauge('unshared', 'Bids and outcomes that other bidders were not told, because NATS was unavailable', () =>
+  gauge('unshared', 'Bids and outcomes that were not shared, because NATS was unavailable for long', () =>
     sharing.dropped(),
   );
 }
