@@ -109,6 +109,28 @@ test.each<[string, World['valueOf']]>([
     }
 });
 
+test('the best requests are read at changing rates, whatever other requests come between them', () => {
+  const random = seededRandom(5);
+  const shaper = new TrafficShaper({ bidders: () => 1, random });
+  const ssp = exchange(20);
+  const high = { value: 0, all: 0 };
+  for (let atMs = 0; atMs < 600_000;) {
+    const isHigh = Math.floor(atMs / 10_000) % 2 === 1;
+    const [biddable, others] = isHigh ? [80, 80] : [10, 60];
+    atMs += (-Math.log(1 - random()) * 1000) / (biddable + others);
+    // Of the others, their outlines say that they get no bid.
+    if (!shaper.admits(ssp, atMs) || random() < others / (biddable + others)) continue;
+    const bundle = 1 + Math.floor(random() * 5);
+    const value = bundle === 1 ? 500 : 20;
+    if (isHigh && atMs > 60_000) high.all += value;
+    const choice = shaper.choose(ssp, segmentOf(bundle), atMs);
+    if (choice.by === 'skipped') continue;
+    shaper.learn(ssp, segmentOf(bundle), choice, value, atMs);
+    if (isHigh && atMs > 60_000) high.value += value;
+  }
+  expect(high.value / high.all).toBeGreaterThan(0.65);
+});
+
 test('within its limit every request of an exchange is read, and stands for itself', () => {
   const { read, all } = simulate({ limit: 100, offered: 60, seconds: 30, bundles: 5, valueOf: () => 1 });
   expect(read).toHaveLength(all.requests);

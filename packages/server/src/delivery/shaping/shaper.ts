@@ -89,8 +89,9 @@ export class TrafficShaper {
     const limitOfRate = byValue.perSecond / chosen.perSecond;
     const share = shareOf(byValue.fullness, limitOfRate) * byValue.raise;
     const chance = share >= 1 ? 1 : offered.chanceOf(place, share);
-    if (chance > 0 && (chance >= 1 || this.#random() < chance) && byValue.take())
-      return { by: limitOfRate >= 1 ? 'all' : 'value', weight: 1, micros };
+    const isChosen = chance > 0 && (chance >= 1 || this.#random() < chance) && byValue.take();
+    byValue.passed(isChosen);
+    if (isChosen) return { by: limitOfRate >= 1 ? 'all' : 'value', weight: 1, micros };
     left.add(nowMs);
     const weight = exchange.drawn(left.perSecond / atRandom.perSecond, this.#random);
     return { by: weight === 0 ? 'skipped' : 'random', weight, micros };
@@ -188,6 +189,8 @@ class Bucket {
    * a campaign has ended.
    */
   #doublings = 0;
+  /** Tokens that were lost since {@link Bucket.passed}. */
+  #lost = 0;
   /** Tokens that flow in, a second. */
   perSecond = 0;
 
@@ -198,9 +201,14 @@ class Bucket {
     const added = passedMs === Infinity ? size : (Math.max(0, passedMs) * perSecond) / 1000;
     const tokens = this.#tokens + added;
     this.#tokens = Math.min(size, tokens);
+    this.#lost += Math.max(0, tokens - size);
+  }
+
+  /** A request came that could take a token. Call it when it has taken one, or not. */
+  passed(isTaken: boolean): void {
     // In a pause of more than a token, no request could have taken it.
-    if (added < 1 && tokens > size)
-      this.#doublings = Math.min(DOUBLINGS_MAX, this.#doublings + tokens - size);
+    if (!isTaken && this.#lost < 1) this.#doublings = Math.min(DOUBLINGS_MAX, this.#doublings + this.#lost);
+    this.#lost = 0;
   }
 
   /** By how much the share is raised. */
