@@ -24,17 +24,23 @@ type StoredSegment = [number, number, number, number, number, number];
 
 /** {@link ShapingCounts} in the table of minutes. */
 export interface StoredShaping extends Record<ReadBy, number> {
+  /** Absent in minutes that an earlier release stored. */
+  looked?: number;
+  unread?: number;
   segments: Record<string, StoredSegment>;
 }
 
-/** The requests of an exchange with a limit, without those that their outlines refuse: what was read, and what was skipped, by segment. */
+/** The requests of an exchange with a limit: what was read, and what was skipped, by segment. Segments do not have those that their outlines refuse. */
 export class ShapingCounts {
   readonly read: Record<ReadBy, number> = { all: 0, value: 0, random: 0, skipped: 0 };
+  /** Requests that were looked at, also those that their outlines refused, and those that were refused unread because of the limit. */
+  looked = 0;
+  unread = 0;
   /** By country, system and format, separated by |; '' has those beyond {@link SEGMENTS_MAX}. */
   readonly segments = new Map<string, SegmentCounts>();
 
   get isEmpty(): boolean {
-    return this.segments.size === 0;
+    return this.looked + this.unread === 0;
   }
 
   /** Counts a request. `micros`: the expected charge for its bids; null where that is not known. */
@@ -53,11 +59,15 @@ export class ShapingCounts {
 
   add(other: ShapingCounts): void {
     for (const by of Object.keys(this.read) as ReadBy[]) this.read[by] += other.read[by];
+    this.looked += other.looked;
+    this.unread += other.unread;
     for (const [segment, counts] of other.segments) addTo(this.#of(segment), counts);
   }
 
   clear(): void {
     for (const by of Object.keys(this.read) as ReadBy[]) this.read[by] = 0;
+    this.looked = 0;
+    this.unread = 0;
     this.segments.clear();
   }
 
@@ -76,7 +86,7 @@ export class ShapingCounts {
         skippedValued,
         Math.round(skippedMicros),
       ];
-    return { ...this.read, segments };
+    return { ...this.read, looked: this.looked, unread: this.unread, segments };
   }
 
   #largest(): [segment: string, counts: SegmentCounts][] {

@@ -171,7 +171,10 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
 
   function read(arrival: Arrival): ReadRequest | null {
     const { ssp, body, call, usefulUntilMs } = arrival;
-    if (performance.now() > usefulUntilMs) {
+    const nowMs = performance.now();
+    const isLate = nowMs > usefulUntilMs;
+    deps.shedShare.count(isLate, nowMs);
+    if (isLate) {
       deps.bidCounters.of(ssp.slug).noBid('shed');
       answerEmpty(call, 204);
       return null;
@@ -198,6 +201,7 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
       return { json, parsed, weight, chosen };
     }
     deps.bidCounters.of(ssp.slug).unreadable += 1;
+    learnWorthless(ssp, chosen);
     answerEmpty(call, 400);
     return null;
   }
@@ -292,12 +296,18 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     { choice, segment }: Chosen,
     { parsed, outcome }: Pick<DecidedRequest, 'parsed' | 'outcome'>,
   ): void {
-    if (segment === null || parsed.test) return;
+    if (segment === null) return;
+    if (parsed.test) return learnWorthless(ssp, { choice, segment });
     let micros = 0;
     if (typeof outcome !== 'string')
       for (const { ref } of outcome.bids) micros += deps.expectedChargeMicros(ref);
     else if (OWN_REASONS.has(outcome)) return;
     shaper.learn(ssp, segment, choice, micros, deps.now().getTime());
+  }
+
+  /** Learns that a request brings no charge: it cannot be read, or is a test. */
+  function learnWorthless(ssp: Ssp, { choice, segment }: Chosen): void {
+    if (segment !== null) shaper.learn(ssp, segment, choice, 0, deps.now().getTime());
   }
 
   const handle = inStages({
@@ -319,11 +329,14 @@ function bidResponder(deps: BidderDeps, arrivals: Pick<Arrivals, 'endTurn'>): (c
     if (!ssp) return answerEmpty(call, deps.hasFreshLease() ? 404 : 204);
     // An injected request has no connection, in which it could wait, and is never shed.
     const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
-    deps.shedShare.count(reason === 'shed', nowMs);
+    const counts = deps.bidCounters.of(ssp.slug);
     if (reason) {
-      deps.bidCounters.of(ssp.slug).noBid(reason);
+      deps.shedShare.count(reason === 'shed', nowMs);
+      if (reason === 'too_many_requests') counts.shaping.unread += 1;
+      counts.noBid(reason);
       return reject(call);
     }
+    if (ssp.requestsPerSecond !== null) counts.shaping.looked += 1;
     readBody(call, (body) => {
       if (typeof body === 'string') {
         admission.left(ssp.slug);

@@ -60,16 +60,20 @@ export async function exchangeShaping(db: Db, period: Period): Promise<ExchangeS
 
 /**
  * The counts of each minute, with `unread`: requests that got 204 because of the limit and were not looked at. These are of all kinds alike, so
- * each one that was looked at in the minute stands for `times` requests.
+ * each one that was looked at in the minute stands for `times` requests. An earlier release did not store these numbers: they follow from others.
  */
 function minutesOf({ slug, fromMs, untilMs }: Period) {
   return sql`(
-    select minute, shaping, unread, case when unread < requests then requests / (requests - unread) else 1 end as times
+    select minute, shaping, unread,
+      case when looked > 0 then (looked + unread)::double precision / looked else 1 end as times
     from exchange_minutes, lateral (
-      select (answered + unreadable + failed + coalesce(sum(value::bigint), 0))::double precision as requests,
-        greatest(0, coalesce((no_bids->>'too_many_requests')::bigint, 0) - (shaping->>'skipped')::bigint) as unread
+      select answered + unreadable + failed + coalesce(sum(value::bigint), 0) as requests,
+        greatest(0, coalesce((no_bids->>'too_many_requests')::bigint, 0) - (shaping->>'skipped')::bigint) as refused
       from jsonb_each_text(no_bids)
-    ) as counted
+    ) as counted, lateral (
+      select coalesce((shaping->>'unread')::bigint, refused) as unread,
+        coalesce((shaping->>'looked')::bigint, requests - refused) as looked
+    ) as known
     where exchange = ${slug} and shaping is not null
       and minute >= to_timestamp(${fromMs}::double precision / 1000)
       and minute < to_timestamp(${untilMs}::double precision / 1000)
@@ -99,7 +103,10 @@ async function shapingReads(db: Db, period: Period): Promise<Reads | undefined> 
   return rows[0];
 }
 
-/** The segments of a time. Values are not known of segments whose requests all came before the exchange's values were learned. */
+/**
+ * The segments of a time. A request whose value was not known, because the exchange's values were not learned yet, has the mean of the
+ * others of its segment; a segment without others has no value.
+ */
 async function shapingSegments(db: Db, period: Period): Promise<OfferedSegment[]> {
   const at = (index: number) => sql`(counts->>${index}::int)::bigint`;
   const { rows } = await sql<{
@@ -109,14 +116,17 @@ async function shapingSegments(db: Db, period: Period): Promise<OfferedSegment[]
     micros: number | null;
     skippedMicros: number | null;
   }>`
-    select coalesce(nullif(segment, ''), '||') as segment,
-      round(sum(${at(0)} * times))::bigint as offered,
-      round(sum(${at(0)} * times) - sum(${at(0)} - ${at(1)}))::bigint as skipped,
-      case when sum(${at(2)}) > 0 then sum(${at(3)} * times) end as micros,
-      case when sum(${at(2)}) > 0 and (sum(${at(4)}) > 0 or max(times) > 1)
-        then sum(${at(3)} * times) - sum(${at(3)} - ${at(5)}) end as "skippedMicros"
-    from ${minutesOf(period)}, lateral jsonb_each(shaping->'segments') as s (segment, counts)
-    group by 1`.execute(db);
+    select segment, round(offered)::bigint as offered, round(skipped)::bigint as skipped,
+      micros * offered / nullif(valued, 0) as micros,
+      "skippedMicros" * skipped / nullif("skippedValued", 0) as "skippedMicros"
+    from (
+      select coalesce(nullif(segment, ''), '||') as segment,
+        sum(${at(0)} * times) as offered, sum(${at(0)} * times - (${at(0)} - ${at(1)})) as skipped,
+        sum(${at(2)} * times) as valued, sum(${at(2)} * times - (${at(2)} - ${at(4)})) as "skippedValued",
+        sum(${at(3)} * times) as micros, sum(${at(3)} * times - (${at(3)} - ${at(5)})) as "skippedMicros"
+      from ${minutesOf(period)}, lateral jsonb_each(shaping->'segments') as s (segment, counts)
+      group by 1
+    ) as summed`.execute(db);
   return rows.map(({ segment, ...counts }) => {
     const [country = '', system = '', format = ''] = segment.split('|');
     return { country, system, format, ...counts };

@@ -184,6 +184,28 @@ test('of an exchange above its limit it says what was skipped, what that is wort
   expect({ pretargeting, before }).toEqual({ pretargeting: [], before: shaping.skipped });
 });
 
+test('skipped requests whose value was not known yet are worth as much as others of their kind', async () => {
+  const exchange = await biddingExchange({ requests_per_second: 20 });
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  const startMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  const at = (seconds: number) => (app.clock.now = new Date(startMs + seconds * SECOND_MS));
+  const meanOf = ({ shaping }: { shaping: Record<string, number> }) => {
+    const seconds = (app.clock.now.getTime() - Date.parse(String(shaping['since']))) / SECOND_MS;
+    return (shaping['skipped_value_per_day']! * seconds) / shaping['skipped']!;
+  };
+  at(10);
+  for (let sent = 0; sent < 30; sent += 1) await exchange.send();
+  expect((await exchange.health()).shaping.skipped_value_per_day).toBeNull();
+  for (let second = 70; second < 76; second += 1) {
+    at(second);
+    for (let sent = 0; sent < 30; sent += 1) await exchange.send();
+  }
+  const [whole, last] = [await exchange.health(), await exchange.health('?minutes=1')];
+  expect(whole.shaping.skipped).toBeGreaterThan(last.shaping.skipped);
+  expect(meanOf(whole) / meanOf(last)).toBeCloseTo(1, 6);
+});
+
 test('what is more than ten times the limit is not looked at', async () => {
   const exchange = await biddingExchange({ requests_per_second: 2 });
   for (let sent = 0; sent < 25; sent += 1) await exchange.send();
