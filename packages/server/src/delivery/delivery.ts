@@ -111,7 +111,7 @@ export interface Delivery extends Replays, ForecastCalls {
   /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
   correctBookedSpend(): Promise<void>;
   /** Removes a part of the stored data of a device, see {@link removeDevice}. */
-  removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
+  removeDevice(erasureId: string, id: string, keysBefore: Date): Promise<RemovedOfDevice>;
   /** All events that trackers acknowledged before this instant are counted, Unix ms; see {@link SharedIntake}. */
   countedByAllMs(): Promise<number>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -236,7 +236,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
     reconcileNewCountries: () => reconcileNewCountries(deps, snapshot),
     correctBookedSpend: spendCorrector(deps, snapshot),
-    removeDevice: (erasureId, id) => removeDevice(deps, erasureId, id),
+    removeDevice: (erasureId, id, keysBefore) => removeDevice(deps, erasureId, id, keysBefore),
     countedByAllMs: () => deps.intake.countedByAllMs(),
     ...biddingState(deps, bidder, shedShare),
     certify: certifier({ ...deps, snapshot }),

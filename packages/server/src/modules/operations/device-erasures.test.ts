@@ -16,6 +16,7 @@ import { readBidRequest } from '../../delivery/openrtb/read/read-request.ts';
 import { keysOfDevice } from '../../delivery/privacy/person-key.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signer.ts';
+import { type OpenErasures, carryOutErasures } from './device-erasures.ts';
 
 const SECRET = 'a signing secret of the erasure tests, fixed';
 const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
@@ -48,7 +49,7 @@ async function sampledRequests(gaid: string): Promise<number> {
 
 /** Stores a bid request of a device in the sample. */
 async function sampleRequestOf(gaid: string): Promise<void> {
-  const sample = createSample({ now: () => now, bidders: () => 1, personSecret: SECRET });
+  const sample = createSample({ now: app.ctx.now, bidders: () => 1, personSecret: SECRET });
   const body = { id: 'r', imp: [{ id: '1', banner: {} }], app: {}, device: { os: 'Android', ifa: gaid } };
   sample.offer(readBidRequest(body, 'sample')!, body);
   await storeSample(app.ctx.clickhouse, sample.take());
@@ -76,6 +77,36 @@ async function reportAll(company: TestCompany, gaid: string): Promise<{ ref: Bid
   for (const parameters of reported)
     expect(await outcomeOf(address, parameters)).toMatch(/^(stored|taken_back)$/);
   return { ref, address };
+}
+
+const sizeOf = async (company: TestCompany, list: string) =>
+  (await company.call('GET', `/audience/${list}`)).data.size;
+
+/** A list with ids. */
+async function listOf(company: TestCompany, ids: string[]): Promise<string> {
+  const list = await make(company, '/audience', { name: 'List' });
+  await company.call('POST', `/audience/${list}/ids`, { mode: 'add', ids });
+  await eventually(async () => expect(await sizeOf(company, list)).toBe(ids.length));
+  return list;
+}
+
+/** A list with ids whose file is lost. */
+async function lostList(company: TestCompany, ids: string[]) {
+  const list = await listOf(company, ids);
+  const row = await app.ctx.db
+    .selectFrom('audiences')
+    .select('file_uuid')
+    .where('uuid', '=', list)
+    .executeTakeFirstOrThrow();
+  const file = row.file_uuid!;
+  const content = await buffer(app.ctx.files.read(file));
+  await app.ctx.files.remove(file);
+  return { list, file, content };
+}
+
+async function erasureOf(uuid: string) {
+  const { erasures } = (await app.operator('GET', '/device-erasures')).data;
+  return erasures.find((erasure: { uuid: string }) => erasure.uuid === uuid);
 }
 
 async function outcomeOf(address: string, parameters: Record<string, string>): Promise<string> {
@@ -168,17 +199,7 @@ test('erasures go on where a list of a company cannot be read, and end once it c
   const company = await app.freshCompany();
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const devices = [randomUUID(), randomUUID()];
-  const list = await make(company, '/audience', { name: 'Lost' });
-  await company.call('POST', `/audience/${list}/ids`, { mode: 'add', ids: devices });
-  const size = async () => (await company.call('GET', `/audience/${list}`)).data.size;
-  await eventually(async () => expect(await size()).toBe(2));
-  const { file_uuid: file } = await app.ctx.db
-    .selectFrom('audiences')
-    .select('file_uuid')
-    .where('uuid', '=', list)
-    .executeTakeFirstOrThrow();
-  const content = await buffer(app.ctx.files.read(file!));
-  await app.ctx.files.remove(file!);
+  const { list, file, content } = await lostList(company, devices);
   for (const gaid of devices) await sendUnknown(`/postback/appsflyer/${secret}`, { gaid });
   const asked: string[] = [];
   for (const id of devices) asked.push((await app.operator('POST', '/device-erasures', { id })).data.uuid);
@@ -189,12 +210,62 @@ test('erasures go on where a list of a company cannot be read, and end once it c
   const removed = { postbacks: 1, audiences: 0, finished_at: null };
   await eventually(async () => expect(await erasures()).toMatchObject([removed, removed]));
 
-  await app.ctx.files.write(file!, Readable.from([content]));
+  await app.ctx.files.write(file, Readable.from([content]));
   app.clock.now = new Date(now.getTime() + 11 * 60_000);
   const ended = { postbacks: 1, audiences: 1, finished_at: expect.any(String) };
   await eventually(async () => expect(await erasures()).toMatchObject([ended, ended]));
-  expect(await size()).toBe(0);
+  expect(await sizeOf(company, list)).toBe(0);
   app.clock.now = now;
+});
+
+test('the erasure of a person who stays active ends, and leaves the keys from later than ten minutes', async () => {
+  const company = await app.freshCompany();
+  const gaid = randomUUID();
+  await listOf(company, [gaid]);
+  const asked = await app.operator('POST', '/device-erasures', { id: gaid });
+  app.clock.now = new Date(now.getTime() + 60_000);
+  await eventually(async () => {
+    await sampleRequestOf(gaid);
+    expect(await erasureOf(asked.data.uuid)).toMatchObject({ audiences: 1, finished_at: null });
+  });
+
+  app.clock.now = new Date(now.getTime() + 11 * 60_000);
+  const ref = sampleRef({ companyId: company.companyId, ifa: gaid, os: 'android', personKey: keyOf(gaid) });
+  const { impression } = signer.urlsFor(ref);
+  await app.http.inject({ url: pathOf(impression), headers: { 'user-agent': PHONE } });
+  await app.settled();
+  let later = 0;
+  await eventually(async () => {
+    await sampleRequestOf(gaid);
+    later += 1;
+    expect((await erasureOf(asked.data.uuid)).finished_at).not.toBeNull();
+  });
+  expect([await keyedEvents(gaid), await sampledRequests(gaid)]).toEqual([1, later]);
+  app.clock.now = now;
+});
+
+test('audiences are read in the first pass of an erasure that is not complete, and not in each that follows', async () => {
+  const company = await app.freshCompany();
+  const gaid = randomUUID();
+  const { file, content } = await lostList(company, [gaid]);
+  const asked = await app.operator('POST', '/device-erasures', { id: gaid });
+  let reads = 0;
+  const files = Object.assign(Object.create(app.ctx.files) as typeof app.ctx.files, {
+    read(key: string) {
+      reads += 1;
+      return key === file ? Readable.from([content]) : app.ctx.files.read(key);
+    },
+  });
+  const incomplete = {
+    removeDevice: async () => ({ postbacks: 0, events: 0, clicks: 0, isComplete: false }),
+    countedByAllMs: async () => -Infinity,
+  };
+  const open: OpenErasures = new Map();
+  await carryOutErasures({ ...app.ctx, files }, incomplete, open);
+  expect(await erasureOf(asked.data.uuid)).toMatchObject({ audiences: 1, finished_at: null });
+  const readsBefore = reads;
+  await carryOutErasures({ ...app.ctx, files }, incomplete, open);
+  expect(reads).toBe(readsBefore);
 });
 
 const WORD =

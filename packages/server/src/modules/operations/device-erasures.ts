@@ -31,12 +31,18 @@ const STEPS_AT_ONCE = 20;
 const REST_MS = 2000;
 const REST_MS_MAX = 600_000;
 
-/** How often erasures failed in a row, and until when they rest, by their uuid. */
-export type RestingErasures = Map<string, { failed: number; untilMs: number }>;
+/** What a process knows of an open erasure: how often it failed in a row, until when it rests, and whether the audiences were read for it. */
+interface Progress {
+  failed: number;
+  restsUntilMs: number;
+  hasReadAudiences: boolean;
+}
+/** By the uuid of the erasure. */
+export type OpenErasures = Map<string, Progress>;
 
 /** The parts of delivery that an erasure needs. */
 export interface ErasureCalls {
-  removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
+  removeDevice(erasureId: string, id: string, keysBefore: Date): Promise<RemovedOfDevice>;
   countedByAllMs(): Promise<number>;
 }
 
@@ -110,34 +116,45 @@ export async function revokeDeviceErasure(
 export async function carryOutErasures(
   ctx: Context,
   delivery: ErasureCalls,
-  resting: RestingErasures,
+  known: OpenErasures,
 ): Promise<void> {
   const nowMs = ctx.now().getTime();
-  const waiting = [...resting].filter(([, { untilMs }]) => untilMs > nowMs).map(([uuid]) => uuid);
+  const waiting = [...known].filter(([, { restsUntilMs }]) => restsUntilMs > nowMs).map(([uuid]) => uuid);
   const open = await openErasures(ctx.db, waiting);
-  const known = new Set([...waiting, ...open.map(({ uuid }) => uuid)]);
-  for (const uuid of resting.keys()) if (!known.has(uuid)) resting.delete(uuid);
+  const kept = new Set([...waiting, ...open.map(({ uuid }) => uuid)]);
+  for (const uuid of known.keys()) if (!kept.has(uuid)) known.delete(uuid);
   const failures: unknown[] = [];
-  for (const erasure of open)
+  for (const erasure of open) {
+    const progress = known.get(erasure.uuid) ?? { failed: 0, restsUntilMs: 0, hasReadAudiences: false };
+    known.set(erasure.uuid, progress);
     try {
-      await carryOut(ctx, delivery, erasure);
-      resting.delete(erasure.uuid);
+      await carryOut(ctx, delivery, erasure, progress);
+      progress.failed = 0;
+      progress.restsUntilMs = 0;
     } catch (error) {
       failures.push(error);
-      const failed = (resting.get(erasure.uuid)?.failed ?? 0) + 1;
-      resting.set(erasure.uuid, { failed, untilMs: nowMs + backoffMs(REST_MS, failed, REST_MS_MAX) });
+      progress.failed += 1;
+      progress.restsUntilMs = nowMs + backoffMs(REST_MS, progress.failed, REST_MS_MAX);
     }
+  }
   if (failures.length > 0) throw new AggregateError(failures, 'Some erasures failed.');
 }
 
-async function carryOut(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<void> {
+async function carryOut(
+  ctx: Context,
+  delivery: ErasureCalls,
+  erasure: ErasureRow,
+  progress: Progress,
+): Promise<void> {
   const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
   const isLast =
     ctx.now().getTime() >= onItsWayUntilMs &&
     (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2 &&
     !(await hasUploadsFrom(ctx, erasure.requested_at));
   if (erasure.removed_at && !isLast) return;
-  if (!(await removeAll(ctx, delivery, erasure))) return;
+  // An active person gives new keys all the time, so no pass would ever find none.
+  const keysBefore = isLast ? new Date(onItsWayUntilMs) : erasure.requested_at;
+  if (!(await removeAll(ctx, delivery, erasure, { keysBefore, isLast, progress }))) return;
   if (isLast) await finish(ctx, erasure);
   else await markRemoved(ctx.db, erasure.uuid, ctx.now());
 }
@@ -148,17 +165,33 @@ export async function deleteExpiredErasures(ctx: Context): Promise<number> {
 }
 
 /** Removes the stored data of the device; resolves to whether none is left. */
-async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<boolean> {
-  const { uuid, device_id: stored } = erasure;
+async function removeAll(
+  ctx: Context,
+  delivery: ErasureCalls,
+  { uuid, device_id: stored }: ErasureRow,
+  { keysBefore, isLast, progress }: { keysBefore: Date; isLast: boolean; progress: Progress },
+): Promise<boolean> {
   if (stored === null) return true;
   const id = ctx.encryption.decrypt(stored, placeOf(uuid));
+  const isComplete = await removeByStep(ctx, uuid, async () => delivery.removeDevice(uuid, id, keysBefore));
+  // The rest may take many passes, and each reading of all audiences takes long.
+  if (!progress.hasReadAudiences || (isLast && isComplete)) {
+    await eraseFromAudiences(ctx, id, async () => addErasedAudiences(ctx.db, uuid, 1));
+    progress.hasReadAudiences = true;
+  }
+  return isComplete;
+}
+
+/** Takes steps of an erasure; resolves to whether the last one found nothing. */
+async function removeByStep(
+  ctx: Context,
+  uuid: string,
+  takeStep: () => Promise<RemovedOfDevice>,
+): Promise<boolean> {
   for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
-    const { isComplete, ...removed } = await delivery.removeDevice(uuid, id);
+    const { isComplete, ...removed } = await takeStep();
     await addRemoved(ctx.db, uuid, removed);
-    if (isComplete) {
-      await eraseFromAudiences(ctx, id, async () => addErasedAudiences(ctx.db, uuid, 1));
-      return true;
-    }
+    if (isComplete) return true;
     if (removed.postbacks === 0) return false;
   }
   return false;

@@ -55,13 +55,22 @@ export async function isShared(clickhouse: ClickHouse, id: string, now: Date): P
 /**
  * Removes a part of the stored data of a device: the parameters and the click of the postbacks that name its id and of all other postbacks
  * of the same clicks ({@link clicksOf}), and the in-app events of these clicks. The caller repeats it until it is complete; it is also
- * complete once the erasure was revoked. Impressions, clicks, installs and their costs name no device, and stay, without the key of its person.
+ * complete once the erasure was revoked. Impressions, clicks, installs and their costs name no device, and stay; the key of its person is
+ * cleared in events and requests from before an instant, since an active person has new ones at any time.
  */
-export async function removeDevice(deps: EraseDeps, erasureId: string, id: string): Promise<RemovedOfDevice> {
+export async function removeDevice(
+  deps: EraseDeps,
+  erasureId: string,
+  id: string,
+  keysBefore: Date,
+): Promise<RemovedOfDevice> {
   const { db, clickhouse } = deps;
   const nothing = { postbacks: 0, events: 0, clicks: 0 };
   if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
-  const hadKeys = [await erasePersonKeys(deps, id), await eraseFromSample(deps, id)].includes(true);
+  const hadKeys = [
+    await erasePersonKeys(deps, id, keysBefore),
+    await eraseFromSample(deps, id, keysBefore),
+  ].includes(true);
   const found = await findPostbacks(clickhouse, formsOfId(id));
   if (found.length === 0) return { ...nothing, isComplete: !hadKeys };
   const clicks = clicksOf(deps, found);
@@ -82,10 +91,14 @@ export async function removeDevice(deps: EraseDeps, erasureId: string, id: strin
   return { ...counts, clicks: clickIds.length, isComplete: false };
 }
 
-/** Starts to clear the key of a device's person in the events; false where none has it. */
-async function erasePersonKeys({ clickhouse, personSecret }: EraseDeps, id: string): Promise<boolean> {
+/** Starts to clear the key of a device's person in the events from before an instant; false where none has it. */
+async function erasePersonKeys(
+  { clickhouse, personSecret }: EraseDeps,
+  id: string,
+  before: Date,
+): Promise<boolean> {
   const keys = keysOfDevice(personSecret, id).map((key) => personKeyText(digestText(key)));
-  const isOfPerson = `person_key in (${keys.join(', ')})`;
+  const isOfPerson = `person_key in (${keys.join(', ')}) and ${isFromBefore(before)}`;
   const [row] = await clickhouse.query<{ count: number }>(
     `select count() as count from events where ${isOfPerson}`,
   );
@@ -97,10 +110,14 @@ async function erasePersonKeys({ clickhouse, personSecret }: EraseDeps, id: stri
   return true;
 }
 
-/** Starts to delete the requests of a device's person from the request sample; false where there are none. */
-async function eraseFromSample({ clickhouse, personSecret }: EraseDeps, id: string): Promise<boolean> {
+/** Starts to delete the requests of a device's person from before an instant from the request sample; false where there are none. */
+async function eraseFromSample(
+  { clickhouse, personSecret }: EraseDeps,
+  id: string,
+  before: Date,
+): Promise<boolean> {
   const keys = keysOfDevice(personSecret, id, 'sample').map((key) => personKeyText(digestText(key)));
-  const isOfPerson = `person in (${keys.join(', ')})`;
+  const isOfPerson = `person in (${keys.join(', ')}) and ${isFromBefore(before)}`;
   const [row] = await clickhouse.query<{ count: number }>(
     `select count() as count from request_sample where ${isOfPerson}`,
   );
@@ -111,6 +128,8 @@ async function eraseFromSample({ clickhouse, personSecret }: EraseDeps, id: stri
   );
   return true;
 }
+
+const isFromBefore = (before: Date) => `time < toDateTime64('${clickhouseTime(before.getTime())}', 3, 'UTC')`;
 
 async function findPostbacks(clickhouse: ClickHouse, forms: readonly string[]): Promise<FoundPostback[]> {
   const found: FoundPostback[] = [];
