@@ -3,6 +3,7 @@ export type { ImportFault, ImportTask } from './audiences/import/import-worker.t
 export type { DigestKind } from './audiences/audience-file.ts';
 export { readAudience } from './audiences/audience-file.ts';
 export { PLAIN_KIND, audienceDigestsOf } from './audiences/id-digest.ts';
+export { isIdShaped } from './audiences/import/id-reader.ts';
 export { IMPORT_MS_MAX, ImportFailed, ImportTooSlow, importIds } from './audiences/import/import-ids.ts';
 export type { LimitedBy, NothingBecause, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { LineFault } from '@bidwell/contract/audiences/line-faults';
 import type { IdForm } from '@bidwell/contract/audiences/schema';
 import type { IdHash } from '../../model/audience.ts';
+import { withHyphens } from '../../model/device-id.ts';
 import type { Digest } from '../../model/frequency.ts';
-import { PLAIN_HASH, digestOfHex, digestOfId } from '../id-digest.ts';
+import { PLAIN_HASH, digestOfHex, digestOfId, hashOfHex } from '../id-digest.ts';
 
 /** An id of a list: its hash and the first 64 bits of it. `isPlain` where the list has the id itself. */
 export interface ReadId extends Digest {
@@ -12,7 +13,6 @@ export interface ReadId extends Digest {
 }
 
 const HYPHENATED = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const HEX = /^[\da-f]+$/i;
 /** Longest cell that may be an id; what is longer is not searched. */
 const CELL_CHARS_MAX = 100;
 
@@ -22,17 +22,11 @@ const HASHED_ZEROS = new Set(
   ['md5', 'sha1', 'sha256'].map((algorithm) => createHash(algorithm).update(ZEROS).digest('hex')),
 );
 
-const HASH_BY_LENGTH: ReadonlyMap<number, IdHash> = new Map([
-  [32, 'md5'],
-  [40, 'sha1'],
-  [64, 'sha256'],
-]);
-
 /** Reads an id in a form; why it is none otherwise. 32 digits are an MD5 or an id without hyphens: `auto` reads neither. */
 export function readId(text: string, form: IdForm): ReadId | LineFault {
   if (text.length === 36 && HYPHENATED.test(text)) return readPlain(text, form);
-  const hash = HASH_BY_LENGTH.get(text.length);
-  if (!hash || !HEX.test(text)) return text.length > CELL_CHARS_MAX ? 'too_long' : 'no_id';
+  const hash = hashOfHex(text);
+  if (!hash) return text.length > CELL_CHARS_MAX ? 'too_long' : 'no_id';
   if (text.length === 32) {
     if (form === 'auto') return 'ambiguous';
     if (form === 'plain') return readPlain(withHyphens(text), form);
@@ -49,17 +43,7 @@ function readPlain(id: string, form: IdForm): ReadId | LineFault {
   return { hash: PLAIN_HASH, isPlain: true, ...digestOfId(PLAIN_HASH, lower) };
 }
 
-function withHyphens(digits: string): string {
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 16),
-    digits.slice(16, 20),
-    digits.slice(20),
-  ].join('-');
-}
-
 /** Whether a text has the shape of an id or a hash. */
 export function isIdShaped(text: string): boolean {
-  return HYPHENATED.test(text) || (HASH_BY_LENGTH.has(text.length) && HEX.test(text));
+  return HYPHENATED.test(text) || hashOfHex(text) !== undefined;
 }

@@ -887,6 +887,40 @@ test('an erased person is removed from the lists of all companies, whatever thei
     expect(await erase(id)).toEqual({ audiences: 0, failure: undefined });
 });
 
+test.each([
+  ['md5', (id: string) => id.toUpperCase()],
+  ['sha1', (id: string) => id],
+  ['sha256', (id: string) => id.toUpperCase()],
+])('a person is removed from lists by the %s of their id', async (hash, spelt) => {
+  const sum = (id: string) => createHash(hash).update(spelt(id)).digest('hex');
+  const [erased, other] = idsOf(2) as [string, string];
+  const company = await app.freshCompany();
+  const made = [];
+  for (const ids of [[sum(erased), sum(other)], [sum(other)]]) {
+    const uuid = await make(company, '/audience', { name: hash, id_form: hash });
+    await company.call('POST', `/audience/${uuid}/ids`, { mode: 'replace', ids });
+    await imported(company, uuid);
+    made.push(uuid);
+  }
+  let audiences = 0;
+  const counted = async () => void (audiences += 1);
+  for (const given of [sum(erased).toUpperCase(), sum(erased)])
+    await eraseFromAudiences(app.ctx, given, counted);
+  expect(audiences).toBe(1);
+  for (const uuid of made) expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
+});
+
+test('a person is removed from a list of plain ids by the SHA-256 of the lower case', async () => {
+  const [erased, other] = idsOf(2) as [string, string];
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/audience', { name: 'Plain' });
+  await company.call('POST', `/audience/${uuid}/ids`, { mode: 'replace', ids: [erased, other] });
+  await imported(company, uuid);
+  const sum = createHash('sha256').update(erased).digest('hex');
+  await eraseFromAudiences(app.ctx, sum, async () => {});
+  expect((await company.call('GET', `/audience/${uuid}`)).data.size).toBe(1);
+});
+
 test('a person is removed from the new file of a list that is replaced while the erasure reads it', async () => {
   const [erased, other] = idsOf(2) as [string, string];
   const company = await app.freshCompany();

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { Context } from '../../../context.ts';
-import { type DigestKind, audienceDigestsOf, importIds, readAudience } from '../../../delivery/public.ts';
+import {
+  type DigestKind,
+  audienceDigestsOf,
+  importIds,
+  isIdShaped,
+  readAudience,
+} from '../../../delivery/public.ts';
 import { digestOf } from '../../../platform/files/digest.ts';
 import { writeFileFrom } from '../../../platform/files/file-store.ts';
 import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
@@ -19,19 +25,15 @@ import { audiencesWithFile, hasPendingFrom } from './store.ts';
 const TRIES = 5;
 
 /**
- * Removes a person from the audiences of all companies, by the hashes of an advertising id in lower and upper case: writes their files anew
- * without them. Calls `erased` for each audience that had the person. Throws an AggregateError where some could not be read or written, after the others.
+ * Removes a person from the audiences of all companies, by the hashes of an advertising id in lower and upper case, or by one such hash, in
+ * the audiences of its kind: writes their files anew without them. Calls `erased` for each audience that had the person. Throws an AggregateError where some could not be read or written, after the others.
  */
 export async function eraseFromAudiences(
   ctx: Context,
-  given: string,
+  id: string,
   erased: () => Promise<void>,
 ): Promise<void> {
-  const id = given.replace(
-    /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
-    '$1-$2-$3-$4-$5',
-  );
-  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return;
+  if (!isIdShaped(id)) return;
   const failures: unknown[] = [];
   for (const audience of await audiencesWithFile(ctx.db))
     try {
