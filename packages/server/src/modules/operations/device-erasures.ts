@@ -20,8 +20,8 @@ import { type Selectable, sql } from 'kysely';
 import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
 
 /**
- * Events that trackers were handling at the time of the request are stored in the first half of this time. At its end the job removes
- * stored data once more and deletes the id.
+ * Events that trackers were handling when the stored data was first removed are stored in the first half of this time. At its end the job
+ * removes stored data once more and deletes the id.
  */
 const ON_ITS_WAY_MS = 600_000;
 /** Steps of an erasure between two of others. */
@@ -109,9 +109,9 @@ export async function revokeDeviceErasure(
 }
 
 /**
- * Removes the stored data of devices to be erased: at once, and ten minutes later what was on its way, when all trackers have also handed on
- * the events of that time, and uploads of audiences from before are imported or given up. One that fails is tried again later, and others
- * go on; throws an AggregateError after them.
+ * Removes the stored data of devices to be erased: at once, and ten minutes after that what was on its way, when all trackers have also
+ * handed on the events of that time, and uploads and refreshes of audiences from before are imported or given up. One that fails is tried
+ * again later, and others go on; throws an AggregateError after them.
  */
 export async function carryOutErasures(
   ctx: Context,
@@ -146,17 +146,24 @@ async function carryOut(
   erasure: ErasureRow,
   progress: Progress,
 ): Promise<void> {
-  const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
-  const isLast =
-    ctx.now().getTime() >= onItsWayUntilMs &&
-    (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2 &&
-    !(await hasUploadsFrom(ctx, erasure.requested_at));
-  if (erasure.removed_at && !isLast) return;
+  const { requested_at: requestedAt, removed_at: removedAt } = erasure;
+  const isLast = removedAt !== null;
+  if (isLast && !(await hasArrived(ctx, delivery, removedAt))) return;
   // An active person gives new keys all the time, so no pass would ever find none.
-  const keysBefore = isLast ? new Date(onItsWayUntilMs) : erasure.requested_at;
+  const keysBefore = isLast ? new Date(requestedAt.getTime() + ON_ITS_WAY_MS) : requestedAt;
   if (!(await removeAll(ctx, delivery, erasure, { keysBefore, isLast, progress }))) return;
   if (isLast) await finish(ctx, erasure);
   else await markRemoved(ctx.db, erasure.uuid, ctx.now());
+}
+
+/** Whether all is stored that read data before it was removed: what trackers were handling, and imports and refreshes of audiences. */
+async function hasArrived(ctx: Context, delivery: ErasureCalls, removedAt: Date): Promise<boolean> {
+  const untilMs = removedAt.getTime() + ON_ITS_WAY_MS;
+  return (
+    ctx.now().getTime() >= untilMs &&
+    (await delivery.countedByAllMs()) >= untilMs - ON_ITS_WAY_MS / 2 &&
+    !(await hasUploadsFrom(ctx, removedAt))
+  );
 }
 
 /** Deletes erasures that were finished before the setting for audit entries says. */

@@ -165,6 +165,11 @@ test('after an erasure no file, no database and no new backup has the id, or a d
     async () => expect((await erasure()).audiences).toBeGreaterThanOrEqual(uuids.length + 1),
     REMOVAL_MS,
   );
+  const removed = app.ctx.db.selectFrom('device_erasures').select('removed_at');
+  await eventually(
+    async () => expect((await removed.executeTakeFirstOrThrow()).removed_at).not.toBeNull(),
+    REMOVAL_MS,
+  );
   const { now } = app.clock;
   app.clock.now = new Date(now.getTime() + 11 * 60_000);
   // An upload from before may have the person: the erasure lasts until its ids are imported.
