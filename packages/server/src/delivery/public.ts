@@ -16,6 +16,7 @@ export type { Market, Placement } from './funnel/market.ts';
 export { redacted } from './funnel/redact.ts';
 export { countLeftEvents } from './event-log-recovery.ts';
 export type { AdsetRow } from './model/candidate.ts';
+export { withHyphens } from './model/device-id.ts';
 export type { ReviewedAd } from './markup/review.ts';
 export { reviewMarkup } from './markup/review.ts';
 export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';

@@ -2,9 +2,10 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { digestText } from '../model/frequency.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
-import { createPersonKeys, networkOf } from './person-key.ts';
+import { createPersonKeys, keysOfDevice, networkOf } from './person-key.ts';
 
-const keys = createPersonKeys('a secret of at least thirty-two characters');
+const SECRET = 'a secret of at least thirty-two characters';
+const keys = createPersonKeys(SECRET);
 const IFA = '6D92078A-8246-4BA4-AE5B-76104861E7DC';
 const IFV = '11111111-8246-4BA4-AE5B-76104861E7DC';
 const full = {
@@ -62,6 +63,16 @@ test.each<[string, Parts]>([
   ['with ids of zeros', { device: { os: 'iOS', ext: { ifv: '0000-0' } }, user: { id: '0' } }],
 ])('there is no key %s', (_name, parts) => {
   expect(keyOf(parts)).toBeNull();
+});
+
+test('a person is found by the id of the device with and without hyphens, whichever of these an exchange sends', () => {
+  const spellingsOf = (id: string) => [id, id.replaceAll('-', '')];
+  for (const given of spellingsOf(IFA))
+    for (const ifa of spellingsOf(IFA))
+      expect(keysOfDevice(SECRET, given)).toContainEqual(keyOf({ device: { ...full.device, ifa } }));
+  for (const given of spellingsOf(IFV))
+    for (const ifv of spellingsOf(IFV))
+      expect(keysOfDevice(SECRET, given)).toContainEqual(keyOf({ device: { os: 'iOS', ext: { ifv } } }));
 });
 
 test('another secret has other keys', () => {

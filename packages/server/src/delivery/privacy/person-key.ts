@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { ParsedDevice } from '../model/bid-request.ts';
+import { withHyphens } from '../model/device-id.ts';
 import { hash64 } from '../../platform/hash-64.ts';
 import type { Digest } from '../model/frequency.ts';
 
@@ -42,10 +43,11 @@ function digestsOf(secret: string, purpose: Purpose): (text: string) => Digest {
   };
 }
 
-/** The keys that a person has by an id of a device: as its advertising id, and as its vendor's id. */
+/** The keys that a person has by an id of a device: as its advertising id, and as its vendor's id, which keeps the spelling of the exchange. */
 export function keysOfDevice(secret: string, id: string, purpose: Purpose = 'events'): Digest[] {
   const digestOf = digestsOf(secret, purpose);
-  return [ofAdvertising(id), ofVendor(id)].map(digestOf);
+  const spelt = withHyphens(id);
+  return [ofAdvertising(spelt), ofVendor(spelt), ofVendor(spelt.replaceAll('-', ''))].map(digestOf);
 }
 
 const ofAdvertising = (id: string) => `ifa ${id.toLowerCase()}`;

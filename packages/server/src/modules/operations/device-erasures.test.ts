@@ -321,7 +321,7 @@ test('an id that is in the postbacks of many clicks, or that names an entity her
   const shared = 'spring-offer-2026';
   await Promise.all(Array.from({ length: 51 }, async () => sendUnknown(address, { offer: shared })));
   const before = await everything();
-  for (const id of [shared, appId, appId.toUpperCase()]) {
+  for (const id of [shared, appId, appId.toUpperCase(), appId.replaceAll('-', '')]) {
     const { status, errors } = await app.operator('POST', '/device-erasures', { id });
     expect([status, errors]).toEqual([
       422,
@@ -361,6 +361,29 @@ test('an id is found however it is written in a value, and a parameter of its na
   const others: Record<string, string>[] = [{ other: `x${id}` }, { [id]: '1' }];
   const outcomes = others.map(async (other) => sendUnknown(address, other));
   expect(await Promise.all(outcomes)).not.toContain('erased');
+});
+
+test('an id of 32 digits is erased as the id of a device without its hyphens, and as an MD5', async () => {
+  const company = await app.freshCompany();
+  const gaid = randomUUID();
+  const digits = gaid.replaceAll('-', '').toUpperCase();
+  const { address } = await reportAll(company, gaid);
+  await sampleRequestOf(gaid);
+  await app.settled();
+  expect([await keyedEvents(gaid), await sampledRequests(gaid)]).toEqual([7, 1]);
+  const asked = await app.operator('POST', '/device-erasures', { id: digits });
+  await eventually(async () =>
+    expect(await erasureOf(asked.data.uuid)).toMatchObject({ postbacks: 4, events: 3, clicks: 1 }),
+  );
+  await removedOf(asked.data.uuid);
+  const sha1 = createHash('sha1').update(gaid).digest('hex');
+  for (const value of [gaid, sha1, digits.toLowerCase()])
+    expect(await sendUnknown(address, { advertising_id: value })).toBe('erased');
+
+  app.clock.now = new Date(now.getTime() + 11 * 60_000);
+  await eventually(async () => expect((await erasureOf(asked.data.uuid)).finished_at).not.toBeNull());
+  expect([await keyedEvents(gaid), await sampledRequests(gaid)]).toEqual([0, 0]);
+  app.clock.now = now;
 });
 
 test('an erasure that is revoked stays what it was for the past, and later postbacks count again', async () => {

@@ -8,6 +8,7 @@ import {
   hashesOfId,
   insertErasedIds,
   isShared,
+  withHyphens,
 } from '../../delivery/public.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
@@ -121,8 +122,8 @@ export async function carryOutErasures(
   const nowMs = ctx.now().getTime();
   const waiting = [...known].filter(([, { restsUntilMs }]) => restsUntilMs > nowMs).map(([uuid]) => uuid);
   const open = await openErasures(ctx.db, waiting);
-  const kept = new Set([...waiting, ...open.map(({ uuid }) => uuid)]);
-  for (const uuid of known.keys()) if (!kept.has(uuid)) known.delete(uuid);
+  const stillOpen = new Set([...waiting, ...open.map(({ uuid }) => uuid)]);
+  for (const uuid of known.keys()) if (!stillOpen.has(uuid)) known.delete(uuid);
   const failures: unknown[] = [];
   for (const erasure of open) {
     const progress = known.get(erasure.uuid) ?? { failed: 0, restsUntilMs: 0, hasReadAudiences: false };
@@ -243,15 +244,16 @@ type ErasureRow = Selectable<DeviceErasureTable>;
 
 /** Whether a text names an entity that postbacks may name: by its id, or an in-app event or an app by its name in them. */
 async function isOfEntity(db: Db, text: string): Promise<boolean> {
+  const id = withHyphens(text);
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-      select from companies where uuid::text = lower(${text})
-      union all select from apps where uuid::text = lower(${text}) or lower(bundle_id) = lower(${text})
-      union all select from campaigns where uuid::text = lower(${text})
-      union all select from adsets where uuid::text = lower(${text})
-      union all select from tracking_links where uuid::text = lower(${text})
-      union all select from creatives where uuid::text = lower(${text})
-      union all select from creative_groups where uuid::text = lower(${text})
+      select from companies where uuid::text = lower(${id})
+      union all select from apps where uuid::text = lower(${id}) or lower(bundle_id) = lower(${text})
+      union all select from campaigns where uuid::text = lower(${id})
+      union all select from adsets where uuid::text = lower(${id})
+      union all select from tracking_links where uuid::text = lower(${id})
+      union all select from creatives where uuid::text = lower(${id})
+      union all select from creative_groups where uuid::text = lower(${id})
       union all select from app_event_names where lower(name) = lower(${text})
     ) as found`.execute(db);
   return rows[0]!.found;

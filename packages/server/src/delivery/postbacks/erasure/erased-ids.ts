@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { withHyphens } from '../../model/device-id.ts';
 import type { VerifiedPostback } from '../received-postback.ts';
 import { sql } from 'kysely';
 
@@ -66,12 +67,12 @@ export const NOT_BESIDE_ID = '[^\\w-]';
 const ID_CHARS_MIN = 8;
 
 /**
- * The forms in which partners send the id of a device or a person, in lower case: the id itself, a UUID without its hyphens, and
+ * The forms in which partners send the id of a device or a person, in lower case: the id itself, a UUID with and without its hyphens, and
  * their hashes in hexadecimal. The first one is the id.
  */
 export function formsOfId(id: string): string[] {
   const plain = id.trim();
-  const spellings = [plain, plain.replaceAll('-', '')].flatMap((text) => [
+  const spellings = [plain, plain.replaceAll('-', ''), withHyphens(plain)].flatMap((text) => [
     text.toLowerCase(),
     text.toUpperCase(),
     text,
