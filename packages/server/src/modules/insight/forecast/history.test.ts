@@ -35,13 +35,13 @@ async function storedOf({ companyId }: TestCompany): Promise<string[]> {
   return rows.map((row) => row.adset_uuid).sort();
 }
 
-/** The latest stored forecast of an ad set: one made anew may differ, as the sample of requests grows. */
+/** The stored forecast of the first day of an ad set: one made anew may differ, as the sample of requests grows. */
 async function lastOf(adsetId: string) {
   const { impressions, impressions_high } = await ctx.db
     .selectFrom('forecasts')
     .select(['impressions', 'impressions_high'])
     .where('adset_uuid', '=', adsetId)
-    .orderBy('made_at', 'desc')
+    .orderBy('starts_at')
     .executeTakeFirstOrThrow();
   return { impressions: Math.round(impressions), impressions_high: Math.round(impressions_high) };
 }
@@ -87,9 +87,10 @@ test('forecasts of saved ad sets are compared with the actual results, and the n
   await expect.poll(() => storedOf(other), waiting).toEqual([theirs.adsetUuid]);
   expect((await forecastOf(company, right.input)).record).toBeNull();
 
+  // Forecasts that are made anew, because their campaigns start, are of the day after from here on.
+  app.clock.now = new Date(start.getTime() + DAY_MS);
   await storeImpressions(company, right.adsetUuid, (await lastOf(right.adsetUuid)).impressions);
   await storeImpressions(company, wrong.adsetUuid, 3 * (await lastOf(wrong.adsetUuid)).impressions_high);
-  app.clock.now = new Date(start.getTime() + DAY_MS);
   const session = await loggedIn(company);
   const updated = await company.call('PUT', `/adset/${changed.adsetUuid}`, { bet_cpm: 3 }, session);
   expect(updated.status).toBe(200);
