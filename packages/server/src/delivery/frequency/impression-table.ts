@@ -123,7 +123,7 @@ export class ImpressionTable {
     const place = this.#added % this.#impressionsMax;
     // Its own oldest impression may be the one whose place it takes.
     this.#open.set(counter, this.#open.get(counter) + 1);
-    if (this.#added >= this.#impressionsMax) this.#forget(place);
+    if (this.#added >= this.#impressionsMax) this.#evict(place);
     this.#open.set(counter, this.#open.get(counter) - 1);
     this.#counterOf.set(place, counter);
     this.#before.set(place, before === place ? NO_SLOT : before);
@@ -184,7 +184,7 @@ export class ImpressionTable {
   }
 
   /** Removes the oldest impression, which is at `place`. */
-  #forget(place: number): void {
+  #evict(place: number): void {
     if (this.#at.get(place) >= this.#latest - this.#neededSeconds) this.#forgotten += 1;
     const counter = this.#counterOf.get(place);
     if (this.#newest.get(counter) !== place) return;
